@@ -1,0 +1,3 @@
+"""Static verification of LLM serving benchmark recipes."""
+
+__version__ = "0.1.0"

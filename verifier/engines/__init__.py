@@ -1,0 +1,1 @@
+"""How each engine reads its arguments, environment and config files."""

@@ -1,0 +1,73 @@
+"""A command that a script would run, as the shell evaluator reports it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from verifier.model.condition import ALWAYS, Condition
+from verifier.model.text import Span, Text, Word
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Write:
+    """A file that a command's redirection (or `tee`, `cp`, `mv`, `sed -i`) would write."""
+
+    path: Text
+    append: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command:
+    """One command in the order of execution; wrappers such as `timeout` give one for themselves
+    and one for the command they run.
+
+    A function call is a command too (`kind` "function"), followed by the commands in its body.
+    """
+
+    argv: tuple[Word, ...]
+    """Name first, duplicates kept: the engine decides which one wins."""
+    span: Span
+    kind: Literal["external", "function", "builtin"] = "external"
+    when: Condition = ALWAYS
+    order: int = 0
+    """Position in the order of execution; commands on different paths may share one."""
+    env: Mapping[str, Text] = field(default_factory=dict)
+    """What the script exported or prefixed; inherited inputs are not listed."""
+    files: Mapping[str, Text] = field(default_factory=dict)
+    """Files the script wrote so far and their content, by path as the script names it."""
+    stdin: Text | None = None
+    """Here-document, here-string or known pipe input."""
+    writes: tuple[Write, ...] = ()
+    background: bool = False
+    cwd: Text | None = None
+    """None: the folder the script was started in."""
+    calls: tuple[Span, ...] = ()
+    """Where the surrounding functions, sourced files and helper scripts were called, outermost first."""
+
+    @property
+    def name(self) -> str | None:
+        """Basename of argv[0], or None when it is unknown."""
+        known = self.argv[0].text.known if self.argv and not self.argv[0].splits else None
+        return None if known is None else known.rsplit("/", 1)[-1]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Note:
+    """Something the reader of a verdict must know: an assumption, or a part that was not read."""
+
+    span: Span
+    text: str
+    when: Condition = ALWAYS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evaluation:
+    """All that evaluating one script yields."""
+
+    path: str
+    commands: tuple[Command, ...]
+    assumptions: tuple[Note, ...] = ()
+    unresolved: tuple[Note, ...] = ()
+    """Places where evaluation stopped short: what follows may hide a launch."""

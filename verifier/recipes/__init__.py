@@ -1,0 +1,1 @@
+"""YAML recipes and master configs, as launches and points."""

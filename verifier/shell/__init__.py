@@ -1,0 +1,1 @@
+"""Bash, evaluated without running it."""

@@ -1,0 +1,449 @@
+"""The syntax of a bash script as small immutable nodes.
+
+`syntax.py` makes them, `evaluate.py` and `expand.py` run them. Every node carries `start` and
+`end`, character offsets into its `Source` (end exclusive). Quoting is kept in the nodes, so
+nothing later has to look at the text again.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable
+from typing import NamedTuple
+
+from verifier.model.text import Span
+
+
+class Source:
+    """The text of one file (or of one `eval`ed string) and its line table."""
+
+    __slots__ = ("_starts", "column_offset", "line_offset", "path", "text")
+
+    def __init__(self, path: str, text: str, line_offset: int = 0, column_offset: int = 0) -> None:
+        self.path = path
+        self.text = text
+        self.line_offset = line_offset
+        """Added to line numbers: a string inside a file starts further down."""
+        self.column_offset = column_offset
+        """Added to columns of the first line."""
+        self._starts: list[int] | None = None
+
+    def span(self, start: int, end: int | None = None) -> Span:
+        """Where `start` to `end` stands, in 1-based lines and columns."""
+        line, column = self._place(start)
+        end_line, end_column = self._place(start if end is None else end)
+        return Span(self.path, line, column, end_line, end_column)
+
+    def _place(self, offset: int) -> tuple[int, int]:
+        if self._starts is None:
+            self._starts = [0]
+            position = self.text.find("\n")
+            while position >= 0:
+                self._starts.append(position + 1)
+                position = self.text.find("\n", position + 1)
+        index = bisect_right(self._starts, offset) - 1
+        column = offset - self._starts[index] + 1 + (self.column_offset if index == 0 else 0)
+        return index + 1 + self.line_offset, column
+
+
+# --- words ---------------------------------------------------------------------------------
+
+
+class Literal(NamedTuple):
+    """Characters as they stand after quote removal.
+
+    `quoted` characters (from '…', $'…', \\x, or inside "…") are never split, globbed or
+    brace- or tilde-expanded, and match literally in patterns.
+    """
+
+    value: str
+    quoted: bool
+    start: int
+    end: int
+
+
+class DoubleQuoted(NamedTuple):
+    """`"…"` or `$"…"`: one field even when empty (except around `$@`)."""
+
+    parts: tuple[Part, ...]
+    start: int
+    end: int
+
+
+class Parameter(NamedTuple):
+    """`$x` or `${…}`.
+
+    `operator` is "" or one of `- :- = := ? :? + :+ # ## % %% / // /# /% ^ ^^ , ,, :` (":" is a
+    substring or slice) or `@Q @E @P @A @K @a @k @U @u @L`. `argument` is the word after it (pattern,
+    default, offset); `argument2` the replacement or length, None when absent.
+    `name` may be special: `@ * # ? - $ ! 0`, or a positional number.
+    """
+
+    name: str
+    subscript: Word | str | None
+    """"@" or "*" for all elements, else a word, None without brackets."""
+    operator: str
+    argument: Word | None
+    argument2: Word | None
+    length: bool
+    """`${#x}`."""
+    indirect: bool
+    """`${!x}`; with subscript "@"/"*" and no operator it means the keys: `${!a[@]}`."""
+    prefix: str
+    """"@" or "*" for `${!name@}` / `${!name*}`: names that begin with `name`; else ""."""
+    start: int
+    end: int
+
+
+class CommandSubstitution(NamedTuple):
+    """`$( … )` or backquotes; `script` is parsed already. `$(<file)` is a script with one redirect."""
+
+    script: Script
+    start: int
+    end: int
+
+
+class ArithmeticSubstitution(NamedTuple):
+    """`$(( … ))` or `$[ … ]`: expand the word as if double-quoted, then evaluate."""
+
+    expression: Word
+    start: int
+    end: int
+
+
+class ProcessSubstitution(NamedTuple):
+    """`<( … )` (direction "<") or `>( … )`."""
+
+    direction: str
+    script: Script
+    start: int
+    end: int
+
+
+class BadPart(NamedTuple):
+    """A piece of a word that could not be understood; it becomes a hole with this reason."""
+
+    reason: str
+    start: int
+    end: int
+
+
+Part = (
+    Literal
+    | DoubleQuoted
+    | Parameter
+    | CommandSubstitution
+    | ArithmeticSubstitution
+    | ProcessSubstitution
+    | BadPart
+)
+
+
+class Word(NamedTuple):
+    """One shell word before expansion."""
+
+    parts: tuple[Part, ...]
+    start: int
+    end: int
+
+
+# --- assignments and redirections ------------------------------------------------------------
+
+
+class ArrayElement(NamedTuple):
+    """`word`, `[subscript]=word` or `[subscript]+=word` inside `( … )`."""
+
+    subscript: Word | None
+    append: bool
+    value: Word
+    start: int
+    end: int
+
+
+class ArrayValue(NamedTuple):
+    """`( … )` on the right of an assignment."""
+
+    elements: tuple[ArrayElement, ...]
+    start: int
+    end: int
+
+
+class Assignment(NamedTuple):
+    """`name=value`, `name[subscript]+=value`, `name=( … )`.
+
+    As an argument of `declare` and its kin the value may be an array too.
+    """
+
+    name: str
+    subscript: Word | None
+    append: bool
+    value: Word | ArrayValue
+    start: int
+    end: int
+
+
+class HereDocument(NamedTuple):
+    """Body of `<<` or `<<-` (tabs already stripped). `quoted`: no expansion.
+
+    In an unquoted body quotes are ordinary characters: `body` holds Literal, Parameter,
+    CommandSubstitution and ArithmeticSubstitution parts, to be expanded as inside double quotes.
+    """
+
+    body: Word
+    quoted: bool
+    start: int
+    end: int
+
+
+class Redirect(NamedTuple):
+    """`2>&1`, `> file`, `<<< word`, `<<EOF`.
+
+    `operator` is one of `< > >> >| <> <& >& &> &>> << <<- <<<`. `descriptor` is the number as
+    written, a variable name for `{fd}>`, or None.
+    """
+
+    descriptor: int | str | None
+    operator: str
+    target: Word | HereDocument
+    start: int
+    end: int
+
+
+# --- commands --------------------------------------------------------------------------------
+
+
+class Simple(NamedTuple):
+    """Assignments, then words. Words after `declare`, `local`, `export`, `readonly`, `typeset`
+    that have the form of an assignment are `Assignment` nodes."""
+
+    assignments: tuple[Assignment, ...]
+    words: tuple[Word | Assignment, ...]
+    redirects: tuple[Redirect, ...]
+    start: int
+    end: int
+
+
+class Pipeline(NamedTuple):
+    """`! a | b |& c`; also a single command with `!` or `time`. `merged[i]` is true for `|&` after i."""
+
+    commands: tuple[Node, ...]
+    merged: tuple[bool, ...]
+    negated: bool
+    timed: bool
+    start: int
+    end: int
+
+
+class AndOr(NamedTuple):
+    """`a && b || c`: operators[i] stands between commands[i] and commands[i+1]; left-associative."""
+
+    commands: tuple[Node, ...]
+    operators: tuple[str, ...]
+    start: int
+    end: int
+
+
+class Background(NamedTuple):
+    """`command &`."""
+
+    command: Node
+    start: int
+    end: int
+
+
+class Script(NamedTuple):
+    """A list of commands separated by `;` or newlines."""
+
+    commands: tuple[Node, ...]
+    start: int
+    end: int
+
+
+class Subshell(NamedTuple):
+    """`( … )`."""
+
+    body: Script
+    redirects: tuple[Redirect, ...]
+    start: int
+    end: int
+
+
+class Group(NamedTuple):
+    """`{ …; }`."""
+
+    body: Script
+    redirects: tuple[Redirect, ...]
+    start: int
+    end: int
+
+
+class If(NamedTuple):
+    """`branches` are (condition, body) for `if` and each `elif`."""
+
+    branches: tuple[tuple[Script, Script], ...]
+    otherwise: Script | None
+    redirects: tuple[Redirect, ...]
+    start: int
+    end: int
+
+
+class For(NamedTuple):
+    """`for name in words`; `words` None means `"$@"`. With `select` true it is a `select`."""
+
+    name: str
+    words: tuple[Word, ...] | None
+    body: Script
+    select: bool
+    redirects: tuple[Redirect, ...]
+    start: int
+    end: int
+
+
+class ForArithmetic(NamedTuple):
+    """`for ((init; test; step))`; an empty part is None."""
+
+    init: Word | None
+    test: Word | None
+    step: Word | None
+    body: Script
+    redirects: tuple[Redirect, ...]
+    start: int
+    end: int
+
+
+class While(NamedTuple):
+    """`while` or (`until` true) `until`."""
+
+    condition: Script
+    body: Script
+    until: bool
+    redirects: tuple[Redirect, ...]
+    start: int
+    end: int
+
+
+class CaseClause(NamedTuple):
+    """One `pattern | pattern) body ;;`; `terminator` is `;;`, `;&` or `;;&`."""
+
+    patterns: tuple[Word, ...]
+    body: Script
+    terminator: str
+    start: int
+    end: int
+
+
+class Case(NamedTuple):
+    """`case word in … esac`."""
+
+    word: Word
+    clauses: tuple[CaseClause, ...]
+    redirects: tuple[Redirect, ...]
+    start: int
+    end: int
+
+
+class Function(NamedTuple):
+    """A function definition. `body()` parses the body on first use and remembers it."""
+
+    name: str
+    body: Callable[[], Node]
+    start: int
+    end: int
+
+
+class Arithmetic(NamedTuple):
+    """`(( … ))`."""
+
+    expression: Word
+    redirects: tuple[Redirect, ...]
+    start: int
+    end: int
+
+
+class CondUnary(NamedTuple):
+    """`-f word` and its kin inside `[[ ]]`; operator "" is a bare word (`-n`)."""
+
+    operator: str
+    operand: Word
+    start: int
+    end: int
+
+
+class CondBinary(NamedTuple):
+    """`a == b`, `a =~ re`, `a -lt b`, `a < b` inside `[[ ]]`. The right side keeps its quoting."""
+
+    operator: str
+    left: Word
+    right: Word
+    start: int
+    end: int
+
+
+class CondNot(NamedTuple):
+    """`! expr`."""
+
+    operand: CondExpr
+    start: int
+    end: int
+
+
+class CondLogic(NamedTuple):
+    """`a && b` or `a || b`."""
+
+    operator: str
+    left: CondExpr
+    right: CondExpr
+    start: int
+    end: int
+
+
+CondExpr = CondUnary | CondBinary | CondNot | CondLogic
+
+
+class Conditional(NamedTuple):
+    """`[[ … ]]`."""
+
+    expression: CondExpr
+    redirects: tuple[Redirect, ...]
+    start: int
+    end: int
+
+
+class Coproc(NamedTuple):
+    """`coproc [NAME] command`."""
+
+    name: str
+    command: Node
+    start: int
+    end: int
+
+
+class Bad(NamedTuple):
+    """A stretch that is not valid bash, or that the parser cannot read.
+
+    Bash stops reading a script at a syntax error: commands before it ran, nothing after it does.
+    """
+
+    reason: str
+    start: int
+    end: int
+
+
+Node = (
+    Simple
+    | Pipeline
+    | AndOr
+    | Background
+    | Subshell
+    | Group
+    | If
+    | For
+    | ForArithmetic
+    | While
+    | Case
+    | Function
+    | Arithmetic
+    | Conditional
+    | Coproc
+    | Bad
+)

@@ -1,0 +1,1 @@
+"""Where files come from: the local tree, git objects, the GitHub API."""
