@@ -1,0 +1,58 @@
+"""What every output format gets to print."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from verifier.model.finding import CheckResult, Finding, Status, Verdict
+from verifier.model.text import Span
+
+MARK = {Status.PASS: "✅", Status.NA: "➖", Status.FAIL: "❌", Status.UNRESOLVED: "❌"}
+WORD = {
+    Status.PASS: "PASS",
+    Status.NA: "N/A",
+    Status.FAIL: "FAIL",
+    Status.UNRESOLVED: "UNRESOLVED",
+}
+
+
+def no_source(path: str) -> str | None:
+    """For reports without the judged files at hand."""
+    del path
+    return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """A verdict and what is needed to show it."""
+
+    verdict: Verdict
+    source: Callable[[str], str | None] = no_source
+    """Text of a judged file, to quote the line a finding points at."""
+    judged: Sequence[str] = ()
+    """Paths that were judged."""
+    summaries: Mapping[str, str] = field(default_factory=dict)
+    """One sentence for each check, by slug."""
+
+    def line(self, span: Span) -> str | None:
+        """The source line of a place, or None when it is not at hand."""
+        if span.line < 1:
+            return None
+        text = self.source(span.path)
+        lines = [] if text is None else text.split("\n")
+        return lines[span.line - 1].rstrip("\r") if span.line <= len(lines) else None
+
+
+def shown(result: CheckResult) -> tuple[Finding, ...]:
+    """Findings that need a reader, most serious first, then by place."""
+    order = {Status.FAIL: 0, Status.UNRESOLVED: 1}
+    needed = [f for f in result.findings if f.status in order]
+    return tuple(sorted(needed, key=lambda f: (order[f.status], f.span[:3], f.code)))
+
+
+def blocking(verdict: Verdict) -> tuple[CheckResult, ...]:
+    """Rows that keep the verdict from being a pass."""
+    return tuple(
+        r for r in verdict.checks if r.blocks and r.status in (Status.FAIL, Status.UNRESOLVED)
+    )
