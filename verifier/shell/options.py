@@ -1,0 +1,58 @@
+"""What a caller decides about one evaluation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Bounds that keep any script's evaluation short; a hit one is reported by its name here."""
+
+    states: int = 64
+    """Paths kept apart at one place; beyond that the least important differences become holes."""
+    local_states: int = 4
+    """The same for paths that differ in local variables of the running function only."""
+    forks: int = 64
+    """Ways one simple command can go by the expansions in it."""
+    steps: int = 60_000
+    """Commands run, all paths together."""
+    iterations: int = 1_000
+    """Rounds of one loop that are run one by one; a longer loop is read like an unknown one."""
+    unsure_iterations: int = 16
+    """The same for a loop that some paths leave early and others do not."""
+    call_depth: int = 40
+    """Functions, sourced files and helper scripts inside each other."""
+    depth: int = 400
+    """Compound commands and substitutions inside each other."""
+    commands: int = 10_000
+    """Different commands reported."""
+    characters: int = 2_000_000
+    """Length of one value or file."""
+    words: int = 20_000
+    """Elements of one array, or words of one command."""
+    choices: int = 32
+    """Values listed for something that differs between branches."""
+    alternatives: int = 64
+    """Combinations listed in one command's condition."""
+    conditions: int = 400_000
+    """Nodes of all path conditions together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to evaluate a script."""
+
+    closed: bool = False
+    """Inputs are exactly `env`; every other variable is unset at the start."""
+    env: Mapping[str, str] = field(default_factory=dict)
+    limits: Limits = Limits()
+    arguments: tuple[str, ...] = ()
+    """Positional parameters. Without them they are inputs too, unless `closed`."""
+    watch: Callable[[str], bool] | None = None
+    """Which command names to report, builtins included; None: external commands and functions."""
+
+
+IMPORTANT = ("specul", "SIMULATE", "ACC_LEN", "accept", "draft", "SPEC", "FORCE_NUM")
+"""Differences in text that contains one of these are given up last when paths must be joined."""
