@@ -1,0 +1,180 @@
+"""How a master-config point becomes a script or recipe and its environment; fits InferenceX.
+
+Templates name the fields of a point in braces: those of the config entry and of the search-space
+row as the config spells them (`model-prefix`, `dp-attn`, `prefill.num-worker`, …) and the derived
+ones (`name`, `sku`, `spec`, `exp-name`, `conc-list`, `scenario-subdir`, `agentic`, `gpu-count`,
+`total-cpu-dram-gb`, `runner-name`, `result-filename`, `eval-only`, …).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+_COMMON = {
+    "MODEL": "{model}",
+    "MODEL_PREFIX": "{model-prefix}",
+    "IMAGE": "{image}",
+    "FRAMEWORK": "{framework}",
+    "PRECISION": "{precision}",
+    "EXP_NAME": "{exp-name}",
+    "ISL": "{isl}",
+    "OSL": "{osl}",
+    "MAX_MODEL_LEN": "{max-model-len}",
+    "SPEC_DECODING": "{spec-decoding}",
+    "DISAGG": "{disagg}",
+    "RUN_EVAL": "{eval-only}",
+    "EVAL_ONLY": "{eval-only}",
+    "SCENARIO_TYPE": "{scenario}",
+    "SCENARIO_SUBDIR": "{scenario-subdir}",
+    "IS_AGENTIC": "{agentic}",
+    "KV_OFFLOADING": "{kv-offloading}",
+    "KV_OFFLOAD_BACKEND": "{kv-offload-backend}",
+    "KV_OFFLOAD_BACKEND_METADATA": "{kv-offload-backend-metadata}",
+    "ROUTER_METADATA": "{router-metadata}",
+    "KV_P2P_TRANSFER": "{kv-p2p-transfer}",
+    "TOTAL_CPU_DRAM_GB": "{total-cpu-dram-gb}",
+    "DURATION": "{duration}",
+    "RANDOM_RANGE_RATIO": "0.8",
+    "RESULT_FILENAME": "{result-filename}",
+    "RUNNER_NAME": "{runner-name}",
+    "RUNNER_TYPE": "{runner}",
+}
+
+SINGLE_NODE = {
+    **_COMMON,
+    "TP": "{tp}",
+    "PP_SIZE": "{pp}",
+    "DCP_SIZE": "{dcp-size}",
+    "PCP_SIZE": "{pcp-size}",
+    "EP_SIZE": "{ep}",
+    "DP_ATTENTION": "{dp-attn}",
+    "CONC": "{conc}",
+    "RESULT_DIR": "/workspace/results",
+    "GPU_COUNT": "{gpu-count}",
+    "PORT": "8888",
+}
+
+MULTI_NODE = {
+    **_COMMON,
+    "CONC": "{job-conc}",
+    "CONC_LIST": "{conc-list}",
+    "EVAL_CONC": "{eval-conc}",
+    "IS_MULTINODE": "true",
+    "PREFILL_HARDWARE": "{prefill.hardware}",
+    "DECODE_HARDWARE": "{decode.hardware}",
+    "PREFILL_NUM_WORKERS": "{prefill.num-worker}",
+    "PREFILL_TP": "{prefill.tp}",
+    "PREFILL_PP_SIZE": "{prefill.pp}",
+    "PREFILL_DCP_SIZE": "{prefill.dcp-size}",
+    "PREFILL_PCP_SIZE": "{prefill.pcp-size}",
+    "PREFILL_EP": "{prefill.ep}",
+    "PREFILL_DP_ATTN": "{prefill.dp-attn}",
+    "DECODE_NUM_WORKERS": "{decode.num-worker}",
+    "DECODE_TP": "{decode.tp}",
+    "DECODE_PP_SIZE": "{decode.pp}",
+    "DECODE_DCP_SIZE": "{decode.dcp-size}",
+    "DECODE_PCP_SIZE": "{decode.pcp-size}",
+    "DECODE_EP": "{decode.ep}",
+    "DECODE_DP_ATTN": "{decode.dp-attn}",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Injection:
+    """An edit that the launcher makes to a recipe before it runs.
+
+    `delete`: lines that hold this text are dropped in evaluation-only jobs. An edit applies to
+    points whose framework and runner match and whose launcher holds the text in `proof`.
+    """
+
+    frameworks: tuple[str, ...] = ("*",)
+    runners: tuple[str, ...] = ("*",)
+    launcher: str = ""
+    """Path of the launcher below the policy's root."""
+    proof: str = ""
+    delete: str = ""
+
+
+def _injections() -> tuple[Injection, ...]:
+    forced = "TLLM_SPEC_DECODE_FORCE_NUM_ACCEPTED_TOKENS"
+    return (
+        Injection(
+            frameworks=("dynamo-trt",),
+            runners=("*gb300*",),
+            launcher="runners/launch_gb300-nv.sh",
+            proof=f"sed -i '/{forced}/d'",
+            delete=forced,
+        ),
+        Injection(
+            frameworks=("dynamo-trt",),
+            runners=("*gb300*",),
+            launcher="runners/launch_gb300-nv.sh",
+            proof=f"-e '/{forced}/d'",
+            delete=forced,
+        ),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Point:
+    """How a master-config point becomes a script or recipe and its environment."""
+
+    scripts: tuple[str, ...] = (
+        "benchmarks/single_node/{scenario-subdir}{name}_{precision}_{sku}_{framework}{spec}.sh",
+        "benchmarks/single_node/{scenario-subdir}{name}_{precision}_{sku}{spec}.sh",
+    )
+    """Single-node scripts, the first that exists. `name` is EXP_NAME up to the first
+    underscore."""
+    script_suffixes: tuple[tuple[str, str], ...] = (("trt", "_trt"),)
+    """(framework, suffix) that a script without the framework in its name keeps before `{spec}`."""
+    multi_node_scripts: tuple[str, ...] = (
+        "benchmarks/multi_node/{agentic-subdir}{name}_{precision}_{sku}_{framework}.sh",
+        "benchmarks/multi_node/{agentic-subdir}{name}_{precision}_{sku}_{framework}-disagg.sh",
+    )
+    spec_suffixes: tuple[tuple[str, str], ...] = (("mtp", "_mtp"),)
+    """(spec-decoding value, suffix)."""
+    single_node_variables: Mapping[str, str] = field(default_factory=lambda: dict(SINGLE_NODE))
+    multi_node_variables: Mapping[str, str] = field(default_factory=lambda: dict(MULTI_NODE))
+    """`additional-settings` of both roles are added to these."""
+    recipe_setting: str = "CONFIG_FILE"
+    """The additional setting that names a recipe."""
+    eval_recipe_setting: str = "EVAL_CONFIG_FILE"
+    """The one that names another recipe for evaluation-only jobs."""
+    recipe_places: tuple[tuple[str, str], ...] = (
+        (
+            "recipes/trtllm/kimi-k25-nvfp4/",
+            "benchmarks/multi_node/srt-slurm-recipes/trtllm/kimi-k2.5/disagg/trtllm_dynamo/",
+        ),
+        ("recipes/", "benchmarks/multi_node/srt-slurm-recipes/"),
+        ("recipes/", "benchmarks/single_node/srt-slurm-recipes/"),
+        ("", "benchmarks/multi_node/llm-d-recipes/"),
+        ("", ""),
+    )
+    """(beginning of the setting, what stands there in this tree), tried in order."""
+    injections: tuple[Injection, ...] = field(default_factory=_injections)
+    setup_scripts: str = "benchmarks/multi_node/srt-slurm-recipes/configs/{script}"
+    mounts: tuple[str, ...] = ("/infmax-workspace/", "/workspace/")
+    """Where jobs see the root of the checkout."""
+    runners: str = "configs/runners.yaml"
+    frameworks: tuple[str, ...] = (
+        "vllm",
+        "sglang",
+        "trt",
+        "atom",
+        "tilert",
+        "dynamo-vllm",
+        "dynamo-sglang",
+        "dynamo-trt",
+        "vllm-disagg",
+        "sglang-disagg",
+        "atom-disagg",
+        "llmd-vllm",
+        "mori-sglang",
+        "tokenspeed",
+    )
+    spec_labels: tuple[str, ...] = ("mtp", "draft_model", "none")
+    max_concurrencies: int = 64
+    """Most steps a concurrency range may have."""
+    max_cpu_dram_mib: int = 2_861_022
+    """Cap of a node's CPU memory that an agentic point may count on."""
