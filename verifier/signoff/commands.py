@@ -17,7 +17,9 @@ from verifier.signoff.visible import visible_lines
 NAMES = ("/reuse-sweep-run", "/use")
 
 _COMMAND = re.compile(r"[ ]{0,3}(?P<name>/[a-z][a-z-]*)(?:[ \t]+(?P<rest>\S.*?))?[ \t]*$")
-_RUN = re.compile(r"#?(\d{1,20})|https://[^\s/]+/[^\s/]+/[^\s/]+/actions/runs/(\d{1,20})(?:[/?#]\S*)?")
+_RUN = re.compile(
+    r"#?(\d{1,20})|https://[^\s/]+/[^\s/]+/[^\s/]+/actions/runs/(\d{1,20})(?:[/?#]\S*)?"
+)
 
 
 class Reuse(NamedTuple):

@@ -50,9 +50,11 @@ def links_of(lines: tuple[tuple[int, str], ...] | list[tuple[int, str]]) -> tupl
 
 def _trimmed(url: str) -> str:
     while url:
-        if url[-1] in ".,;:!?*_~'\"":
-            url = url[:-1]
-        elif url[-1] in ")]" and url.count(url[-1]) > url.count("(" if url[-1] == ")" else "["):
+        if (
+            url[-1] in ".,;:!?*_~'\""
+            or url[-1] in ")]"
+            and url.count(url[-1]) > url.count("(" if url[-1] == ")" else "[")
+        ):
             url = url[:-1]
         elif "](" in url:
             url = url.partition("](")[0]
@@ -61,7 +63,9 @@ def _trimmed(url: str) -> str:
     return url
 
 
-def recipe_link(link: Link, repositories: tuple[str, ...] = RECIPE_REPOSITORIES) -> RecipeLink | None:
+def recipe_link(
+    link: Link, repositories: tuple[str, ...] = RECIPE_REPOSITORIES
+) -> RecipeLink | None:
     """What a link is for Check 3, or None when it leads elsewhere."""
     try:
         parts = urlsplit(link.url)

@@ -20,8 +20,48 @@ _URL = re.compile(r"https?://\S+")
 _FENCE = re.compile(r"[ ]{0,3}(`{3,}|~{3,})")
 _HEADING = re.compile(r"[ ]{0,3}#{1,6}[ \t]+template\b", re.IGNORECASE)
 _STOP = frozenset(
-    "a an and any are as at be been below by can for from has have i if in into is it its not of on "
-    "or please that the their there this to upstream verified verify was with you".split()
+    [
+        "a",
+        "an",
+        "and",
+        "any",
+        "are",
+        "as",
+        "at",
+        "be",
+        "been",
+        "below",
+        "by",
+        "can",
+        "for",
+        "from",
+        "has",
+        "have",
+        "i",
+        "if",
+        "in",
+        "into",
+        "is",
+        "it",
+        "its",
+        "not",
+        "of",
+        "on",
+        "or",
+        "please",
+        "that",
+        "the",
+        "their",
+        "there",
+        "this",
+        "to",
+        "upstream",
+        "verified",
+        "verify",
+        "was",
+        "with",
+        "you",
+    ]
 )
 
 

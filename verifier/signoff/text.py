@@ -82,7 +82,8 @@ def read(text: str) -> SignOffText:
         details.extend(lines[heading + 1 : end])
     return SignOffText(
         phrase_line=phrase,
-        items=items_of(lines[: len(lines) if heading is None else heading]),
+        # A list inside the detail section is no checklist, unless nothing stands before it.
+        items=items_of(lines[:heading]) or items_of(lines),
         details=tuple(details),
         details_line=None if heading is None else lines[heading].number,
         signature=signature,
