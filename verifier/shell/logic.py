@@ -1,0 +1,368 @@
+"""Path conditions as binary decision diagrams over what tests say about unknown values.
+
+A formula is a number: 0 is false, 1 true, others index a table of nodes. Equal formulas have
+equal numbers, so joining paths that cover every case gives 1 again. Atoms about the same unknown
+value know each other: `x = 8` decides `x > 4`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from verifier.model.condition import ALWAYS, NEVER, Atom, Condition, Conjunction, InputIs, Test, of
+from verifier.model.text import Span
+
+FALSE = 0
+TRUE = 1
+
+INPUT = "input:"
+"""Symbols of inputs begin with it; the rest is the variable's name."""
+
+
+class Predicate(NamedTuple):
+    """One yes-or-no question about an unknown value."""
+
+    subject: str
+    """Symbol of the value asked about."""
+    kind: str
+    """"eq" a string (or None for unset), "ge" or "numeq" an integer, else any other test."""
+    operand: str | int | None
+    text: str
+    """For people, as it reads when it holds."""
+    span: Span
+    decide: Callable[[str | None], bool | None] | None = None
+    """The answer for a known value (None: unset), when it can be told."""
+
+
+class TooManyConditions(Exception):
+    """The table of nodes has reached its limit."""
+
+
+class Logic:
+    """The table of formulas of one evaluation."""
+
+    def __init__(self, limit: int = 400_000) -> None:
+        self._limit = limit
+        big = 1 << 60
+        self._nodes: list[tuple[int, int, int]] = [(big, 0, 0), (big, 1, 1)]
+        self._unique: dict[tuple[int, int, int], int] = {}
+        self._and: dict[tuple[int, int], int] = {}
+        self._not: dict[int, int] = {0: 1, 1: 0}
+        self._support: dict[int, int] = {0: 0, 1: 0}
+        self._without: dict[tuple[int, int], int] = {}
+        self._split: dict[tuple[int, int], tuple[int, int]] = {}
+        self.predicates: list[Predicate] = []
+        self._ids: dict[tuple[str, str, str | int | None], int] = {}
+        self._by_subject: dict[str, list[int]] = {}
+        self._axioms: dict[int, list[tuple[int, int]]] = {}
+
+    # --- formulas ---
+
+    def atom(self, predicate: Predicate) -> int:
+        """The formula that says `predicate`."""
+        key = predicate[:3]
+        index = self._ids.get(key)
+        if index is None:
+            index = len(self.predicates)
+            self._ids[key] = index
+            self.predicates.append(predicate)
+            self._relate(index, predicate)
+        return self._node(index, 0, 1)
+
+    def both(self, a: int, b: int) -> int:
+        """a and b."""
+        if a == b or b == 1:
+            return a
+        if a == 1:
+            return b
+        if a == 0 or b == 0:
+            return 0
+        key = (a, b) if a < b else (b, a)
+        found = self._and.get(key)
+        if found is None:
+            va, la, ha = self._nodes[a]
+            vb, lb, hb = self._nodes[b]
+            if va == vb:
+                found = self._node(va, self.both(la, lb), self.both(ha, hb))
+            elif va < vb:
+                found = self._node(va, self.both(la, b), self.both(ha, b))
+            else:
+                found = self._node(vb, self.both(a, lb), self.both(a, hb))
+            self._and[key] = found
+        return found
+
+    def no(self, a: int) -> int:
+        """not a."""
+        found = self._not.get(a)
+        if found is None:
+            variable, low, high = self._nodes[a]
+            found = self._node(variable, self.no(low), self.no(high))
+            self._not[a] = found
+            self._not[found] = a
+        return found
+
+    def either(self, a: int, b: int) -> int:
+        """a or b."""
+        return self.no(self.both(self.no(a), self.no(b)))
+
+    def choose(self, test: int, yes: int, otherwise: int) -> int:
+        """`yes` where `test` holds, `otherwise` elsewhere."""
+        return self.either(self.both(test, yes), self.both(self.no(test), otherwise))
+
+    def split(self, condition: int, test: int) -> tuple[int, int]:
+        """`condition` where `test` holds and where it does not; FALSE where that cannot be.
+
+        When one side cannot be, the other is `condition` itself: the test says nothing new.
+        """
+        if test <= 1:
+            return (condition, 0) if test else (0, condition)
+        key = (condition, test)
+        found = self._split.get(key)
+        if found is None:
+            yes = self.both(condition, test)
+            no = self.both(condition, self.no(test))
+            if not self._possible(yes, condition, test):
+                found = (0, condition)
+            elif not self._possible(no, condition, test):
+                found = (condition, 0)
+            else:
+                found = (yes, no)
+            self._split[key] = found
+        return found
+
+    def implies(self, condition: int, test: int) -> bool:
+        """Whether `test` holds wherever `condition` does."""
+        return condition == 0 or self.split(condition, test)[1] == 0
+
+    def forget(self, condition: int, variables: int) -> int:
+        """The condition without regard to the atoms in the bit set `variables`: some value fits."""
+        if not self.support(condition) & variables:
+            return condition
+        key = (condition, variables)
+        found = self._without.get(key)
+        if found is None:
+            variable, low, high = self._nodes[condition]
+            low, high = self.forget(low, variables), self.forget(high, variables)
+            if variables >> variable & 1:
+                found = self.either(low, high)
+            else:
+                found = self._node(variable, low, high)
+            self._without[key] = found
+        return found
+
+    def support(self, a: int) -> int:
+        """The atoms that `a` speaks of, as a bit set."""
+        found = self._support.get(a)
+        if found is None:
+            variable, low, high = self._nodes[a]
+            found = self.support(low) | self.support(high) | 1 << variable
+            self._support[a] = found
+        return found
+
+    def subject_bits(self, subject: str) -> int:
+        """All atoms about one unknown value."""
+        return sum(1 << index for index in self._by_subject.get(subject, ()))
+
+    def known_values(self, subject: str) -> list[str | None]:
+        """The values that equality tests have compared the subject with so far."""
+        return [
+            predicate.operand  # type: ignore[misc]
+            for index in self._by_subject.get(subject, ())
+            if (predicate := self.predicates[index]).kind == "eq"
+        ]
+
+    def _node(self, variable: int, low: int, high: int) -> int:
+        if low == high:
+            return low
+        key = (variable, low, high)
+        found = self._unique.get(key)
+        if found is None:
+            found = len(self._nodes)
+            if found > self._limit:
+                raise TooManyConditions
+            self._nodes.append(key)
+            self._unique[key] = found
+        return found
+
+    # --- what atoms about one value say about each other ---
+
+    def _relate(self, index: int, new: Predicate) -> None:
+        others = self._by_subject.setdefault(new.subject, [])
+        for other in others:
+            for a, wanted_a, b, wanted_b in _implications(
+                new, index, self.predicates[other], other
+            ):
+                left = self._literal(a, not wanted_a)
+                clause = self.either(left, self._literal(b, wanted_b))
+                self._axioms.setdefault(index, []).append((other, clause))
+                self._axioms.setdefault(other, []).append((index, clause))
+        others.append(index)
+
+    def _literal(self, index: int, holds: bool) -> int:
+        return self._node(index, 0, 1) if holds else self._node(index, 1, 0)
+
+    def _possible(self, formula: int, condition: int, test: int) -> bool:
+        """Whether `formula` (condition and the test, or its negation) can be true at all."""
+        if formula == 0:
+            return False
+        bits = self.support(test)
+        all_bits = self.support(condition) | bits
+        for index in _members(bits):
+            for other, clause in self._axioms.get(index, ()):
+                if all_bits >> other & 1:
+                    formula = self.both(formula, clause)
+                    if formula == 0:
+                        return False
+        return True
+
+    # --- for readers ---
+
+    def condition(self, formula: int, limit: int, where: Span) -> Condition:
+        """The formula as alternatives, at most `limit` of them.
+
+        When there would be more, what all of them share stays and the rest is one opaque test.
+        """
+        if formula == 0:
+            return NEVER
+        if formula == 1:
+            return ALWAYS
+        axioms = self._axioms_over(self.support(formula))
+        lower = self.both(formula, axioms)
+        upper = self.either(formula, self.no(axioms))
+        try:
+            cover = _Cover(self, limit).of(lower, upper)[0]
+        except _TooLong:
+            shared = self._shared(formula)
+            text = f"one of many combinations of the tests before line {where.line}"
+            opaque: Atom = Test(f"combination:{where}:{formula}", text, where, True)
+            return Condition((frozenset(self._atoms(shared)) | {opaque},))
+        return of(self._conjunction(cube) for cube in cover)
+
+    def _axioms_over(self, bits: int) -> int:
+        result = 1
+        seen: set[int] = set()
+        for index in _members(bits):
+            for other, clause in self._axioms.get(index, ()):
+                if bits >> other & 1 and clause not in seen:
+                    seen.add(clause)
+                    if len(seen) > 200:
+                        return 1
+                    result = self.both(result, clause)
+        return result
+
+    def _shared(self, formula: int) -> tuple[tuple[int, bool], ...]:
+        """Literals that every way to make the formula true has."""
+        shared: list[tuple[int, bool]] = []
+        for index in _members(self.support(formula)):
+            if self.both(formula, self._literal(index, False)) == 0:
+                shared.append((index, True))
+            elif self.both(formula, self._literal(index, True)) == 0:
+                shared.append((index, False))
+        return tuple(shared)
+
+    def _conjunction(self, cube: tuple[tuple[int, bool], ...]) -> Conjunction:
+        return frozenset(self._atoms(cube))
+
+    def _atoms(self, cube: tuple[tuple[int, bool], ...]) -> list[Atom]:
+        return [self._reader_atom(index, holds) for index, holds in cube]
+
+    def _reader_atom(self, index: int, holds: bool) -> Atom:
+        predicate = self.predicates[index]
+        if predicate.kind == "eq" and predicate.subject.startswith(INPUT):
+            value = predicate.operand
+            assert not isinstance(value, int)
+            return InputIs(predicate.subject[len(INPUT) :], value, holds)
+        key = f"{predicate.kind}:{predicate.subject}:{predicate.operand!r}"
+        return Test(key, predicate.text, predicate.span, holds)
+
+    def parts(self, a: int) -> tuple[int, int, int]:
+        """Variable, low and high branch of a node."""
+        return self._nodes[a]
+
+    def node(self, variable: int, low: int, high: int) -> int:
+        """The formula `high` where the atom `variable` holds and `low` elsewhere."""
+        return self._node(variable, low, high)
+
+
+def _members(bits: int) -> list[int]:
+    members = []
+    while bits:
+        lowest = bits & -bits
+        members.append(lowest.bit_length() - 1)
+        bits ^= lowest
+    return members
+
+
+def _implications(
+    new: Predicate, new_id: int, old: Predicate, old_id: int
+) -> list[tuple[int, bool, int, bool]]:
+    """(a, truth of a, b, truth of b that follows) for two predicates about one value."""
+    found: list[tuple[int, bool, int, bool]] = []
+    for one, one_id, two, two_id in ((new, new_id, old, old_id), (old, old_id, new, new_id)):
+        if one.kind == "eq" and two.kind == "eq":
+            found.append((one_id, True, two_id, False))
+            break
+        if one.kind == "eq" and two.decide is not None:
+            assert not isinstance(one.operand, int)
+            answer = two.decide(one.operand)
+            if answer is not None:
+                found.append((one_id, True, two_id, answer))
+        elif one.kind == "numeq" and isinstance(one.operand, int):
+            if two.kind == "numeq":
+                found.append((one_id, True, two_id, False))
+                break
+            if two.kind == "ge" and isinstance(two.operand, int):
+                found.append((one_id, True, two_id, one.operand >= two.operand))
+        elif (
+            one.kind == "ge"
+            and two.kind == "ge"
+            and isinstance(one.operand, int)
+            and isinstance(two.operand, int)
+            and one.operand > two.operand
+        ):
+            found.append((one_id, True, two_id, True))
+    return found
+
+
+class _TooLong(Exception):
+    """More alternatives than wanted."""
+
+
+class _Cover:
+    """Few conjunctions that together say a formula (Minato's irredundant sum of products)."""
+
+    def __init__(self, logic: Logic, limit: int) -> None:
+        self._logic = logic
+        self._limit = limit
+        self._memo: dict[tuple[int, int], tuple[list[tuple[tuple[int, bool], ...]], int]] = {}
+
+    def of(self, lower: int, upper: int) -> tuple[list[tuple[tuple[int, bool], ...]], int]:
+        """Conjunctions whose union lies between `lower` and `upper`, and that union."""
+        if lower == 0:
+            return [], 0
+        if upper == 1:
+            return [()], 1
+        found = self._memo.get((lower, upper))
+        if found is not None:
+            return found
+        logic = self._logic
+        vl, l0, l1 = logic.parts(lower)
+        vu, u0, u1 = logic.parts(upper)
+        variable = min(vl, vu)
+        if vl != variable:
+            l0 = l1 = lower
+        if vu != variable:
+            u0 = u1 = upper
+        without, f0 = self.of(logic.both(l0, logic.no(u1)), u0)
+        having, f1 = self.of(logic.both(l1, logic.no(u0)), u1)
+        rest = logic.either(logic.both(l0, logic.no(f0)), logic.both(l1, logic.no(f1)))
+        either, f2 = self.of(rest, logic.both(u0, u1))
+        cubes = [((variable, False), *cube) for cube in without]
+        cubes += [((variable, True), *cube) for cube in having]
+        cubes += either
+        if len(cubes) > self._limit:
+            raise _TooLong
+        union = logic.node(variable, logic.either(f0, f2), logic.either(f1, f2))
+        self._memo[lower, upper] = cubes, union
+        return cubes, union
