@@ -1,0 +1,134 @@
+"""Run the checks over a context and say what they add up to."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Collection, Iterator
+
+import checks
+from verifier.model.command import Note
+from verifier.model.context import Context
+from verifier.model.finding import CheckMeta, CheckResult, Finding, Outcome, Status, Verdict
+from verifier.model.text import NOWHERE
+
+logger = logging.getLogger(__name__)
+_WORST_FIRST = (Status.FAIL, Status.UNRESOLVED, Status.PASS, Status.NA)
+
+
+def judge(context: Context, only: Collection[str | int] | None = None) -> Verdict:
+    """The verdict of all checks, or of those in `only` (slugs or public numbers).
+
+    A check that the policy turns off has no row. Raises `KeyError` for an unknown check.
+    """
+    wanted = select(context, only)
+    results = [run(check, context) for check in checks.ALL if check.META.slug in wanted]
+    results.sort(key=lambda result: result.number)
+    return Verdict(
+        outcome=outcome(results, context),
+        checks=tuple(results),
+        head=context.change.head if context.change else None,
+        assumptions=_assumptions(context),
+    )
+
+
+def select(context: Context, only: Collection[str | int] | None) -> set[str]:
+    """Slugs of the checks to run. Raises `KeyError` with the unknown name."""
+    enabled = {
+        check.META.slug: number(check.META, context)
+        for check in checks.ALL
+        if context.policy.check(check.META.slug).severity != "off"
+    }
+    if only is None:
+        return set(enabled)
+    everything = {check.META.slug: number(check.META, context) for check in checks.ALL}
+    chosen: set[str] = set()
+    for name in only:
+        found = {
+            slug for slug, value in everything.items() if name == slug or str(name) == str(value)
+        }
+        if not found:
+            raise KeyError(name)
+        chosen |= found
+    return chosen
+
+
+def number(meta: CheckMeta, context: Context) -> int:
+    """The check's public number under this policy."""
+    own = context.policy.check(meta.slug).number
+    return meta.number if own is None else own
+
+
+def run(check: checks.Check, context: Context) -> CheckResult:
+    """One row. A crash becomes an unresolved finding, so that it cannot look like a pass."""
+    meta = check.META
+    findings: list[Finding] = []
+    try:
+        findings.extend(check.check(context))
+    except Exception as error:
+        # The traceback may quote hostile input, so only the log has it.
+        logger.debug("check %s crashed", meta.slug, exc_info=True)
+        findings.append(
+            Finding(
+                status=Status.UNRESOLVED,
+                code="check_crashed",
+                message=f"the check itself failed ({type(error).__name__}); nothing is known",
+                hint="please report this with the file that was checked",
+            )
+        )
+    ordered = tuple(sorted(dict.fromkeys(findings), key=_order))
+    status = next((s for s in _WORST_FIRST if any(f.status is s for f in ordered)), Status.NA)
+    return CheckResult(
+        number=number(meta, context),
+        slug=meta.slug,
+        name=meta.name,
+        status=status,
+        reason=_reason(ordered, status),
+        findings=ordered,
+        blocks=context.policy.check(meta.slug).severity == "block",
+    )
+
+
+def outcome(results: Collection[CheckResult], context: Context) -> Outcome:
+    """Rejected outranks unresolved; anything unread is unresolved at best."""
+    blocking = [result.status for result in results if result.blocks]
+    if Status.FAIL in blocking:
+        return Outcome.REJECTED
+    if Status.UNRESOLVED in blocking or context.unread:
+        return Outcome.UNRESOLVED
+    return Outcome.PASS
+
+
+def _order(finding: Finding) -> tuple[int, str, int, int, str, str]:
+    span = finding.span
+    return (
+        _WORST_FIRST.index(finding.status),
+        span.path,
+        span.line,
+        span.column,
+        finding.code,
+        finding.message,
+    )
+
+
+def _reason(findings: tuple[Finding, ...], status: Status) -> str:
+    """One line for the row: the first of the worst findings, and how many more there are."""
+    worst = [finding for finding in findings if finding.status is status]
+    if not worst:
+        return "nothing to judge"
+    first = worst[0]
+    where = "" if first.span == NOWHERE else f"{first.span.path}:{first.span.line}: "
+    if status in (Status.PASS, Status.NA):
+        where = ""
+    more = len({(f.span, f.code, f.message) for f in worst}) - 1
+    rest = f" (and {more} more)" if more else ""
+    return " ".join(f"{where}{first.message}{rest}".split())
+
+
+def _assumptions(context: Context) -> tuple[Note, ...]:
+    def each() -> Iterator[Note]:
+        for recipe in context.recipes:
+            yield from recipe.assumptions
+            for launch in recipe.launches:
+                yield from launch.assumptions
+
+    return tuple(dict.fromkeys(each()))

@@ -1,0 +1,226 @@
+"""The sections of a policy as data; every default fits the InferenceX tree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from verifier.policy_points import Point as Point
+
+Severity = Literal["block", "warn", "off"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paths:
+    """Where things are. Globs with `**`, below the policy's `root` unless they begin with `/`."""
+
+    single_node: tuple[str, ...] = ("benchmarks/single_node/**/*.sh",)
+    multi_node: tuple[str, ...] = ("benchmarks/multi_node/**/*.sh",)
+    agentic: tuple[str, ...] = ("**/agentic/**", "**/agentic.yaml", "**/agentic.yml")
+    """Recipes that replay agentic traffic."""
+    recipes: tuple[str, ...] = (
+        "benchmarks/multi_node/srt-slurm-recipes/**/*.yaml",
+        "benchmarks/multi_node/srt-slurm-recipes/**/*.yml",
+        "benchmarks/single_node/srt-slurm-recipes/**/*.yaml",
+        "benchmarks/single_node/srt-slurm-recipes/**/*.yml",
+    )
+    libraries: tuple[str, ...] = ("benchmarks/benchmark_lib.sh",)
+    """Scripts that others source; they launch nothing by themselves."""
+    master_configs: tuple[str, ...] = ("configs/nvidia-master.yaml", "configs/amd-master.yaml")
+    curves: tuple[str, ...] = ("golden_al_distribution", "infx/golden_al_distribution")
+    """Folders of golden curves; the first that exists is used."""
+    codeowners: str = "/.github/CODEOWNERS"
+    checklist: str = "docs/PR_REVIEW_CHECKLIST.md"
+    models: str = "MODELS.md"
+    waivers: str = "docs/waiver/{number}.md"
+    """`{number}` is the pull request's number."""
+    thresholds: str = "utils/evals/thresholds.yaml"
+    changelog: str = "perf-changelog.yaml"
+    remeasurement: tuple[str, ...] = ("benchmarks/single_node/speedbench/**",)
+    """Scripts that measure acceptance; they may tune any draft."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckPolicy:
+    """How one check counts here."""
+
+    number: int | None = None
+    """Public number; None keeps the check's own."""
+    severity: Severity = "block"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Client:
+    """A benchmark client: a function or command that drives the server."""
+
+    workload: Literal["agentic", "synthetic", "path"] = "path"
+    """`path`: the recipe's folder decides."""
+    chat_template: Literal["always", "never", "flag"] = "flag"
+    """Whether requests go through the model's chat template: `flag`: if one of `flags` is given."""
+    flags: tuple[str, ...] = ("--use-chat-template",)
+    arguments: tuple[str, ...] = ()
+    """Words that the arguments must begin with, such as `bench serve` for `vllm`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Thinking:
+    """How a launch or a client sets the model's thinking mode."""
+
+    options: tuple[str, ...] = (
+        "--default-chat-template-kwargs",
+        "--chat-template-kwargs",
+        "--extra-inputs",
+        "--extra-body",
+    )
+    variables: tuple[str, ...] = ("AIPERF_EXTRA_INPUTS",)
+    keys: tuple[str, ...] = ("thinking", "enable_thinking", "thinking_mode")
+    on: tuple[str, ...] = ("true", "enabled", "on", "adaptive")
+    off: tuple[str, ...] = ("false", "disabled", "off")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EngineSources:
+    """What Check 9 guards: files and packages that an image ships."""
+
+    paths: tuple[str, ...] = (
+        "**/site-packages/**",
+        "**/dist-packages/**",
+        "/sgl-workspace/**",
+        "/workspace/sglang/**",
+        "/workspace/vllm/**",
+        "/vllm-workspace/**",
+        "/app/vllm/**",
+        "/app/ATOM/**",
+        "/app/atom/**",
+        "/app/tensorrt_llm/**",
+        "/opt/vllm/**",
+        "/opt/sglang/**",
+        "/opt/tensorrt_llm/**",
+        "/opt/dynamo/**",
+        "/opt/rocm/**",
+    )
+    modules: tuple[str, ...] = (
+        "vllm",
+        "sglang",
+        "tensorrt_llm",
+        "atom",
+        "tilert",
+        "dynamo",
+        "aiter",
+        "flashinfer",
+        "sgl_kernel",
+        "deep_gemm",
+        "deep_ep",
+        "mori",
+        "torch",
+        "triton",
+        "transformers",
+    )
+    """Python modules of the serving stack: paths found through them are engine sources."""
+    wheels: tuple[str, ...] = (
+        "vllm",
+        "vllm-rocm",
+        "sglang",
+        "sgl-kernel",
+        "sglang-kernel",
+        "tensorrt-llm",
+        "tensorrt_llm",
+        "atom",
+        "tilert",
+        "ai-dynamo",
+        "ai-dynamo-runtime",
+        "aiter",
+        "amd-aiter",
+        "flashinfer-python",
+        "flashinfer",
+        "deep-gemm",
+        "deep-ep",
+        "torch",
+        "triton",
+    )
+    """Distributions whose installation replaces the engine that the image ships."""
+    repositories: tuple[str, ...] = (
+        "vllm-project/vllm",
+        "sgl-project/sglang",
+        "NVIDIA/TensorRT-LLM",
+        "ROCm/ATOM",
+        "ROCm/vllm",
+        "ROCm/aiter",
+        "ai-dynamo/dynamo",
+    )
+    """Sources whose checkout and installation replaces the engine."""
+
+
+def default_clients() -> dict[str, Client]:
+    """Clients of the InferenceX library (`benchmarks/benchmark_lib.sh`) and of the engines."""
+    return {
+        "run_benchmark_serving": Client(
+            workload="synthetic", flags=("--use-chat-template", "--dsv4")
+        ),
+        "run_agentic_replay_and_write_outputs": Client(workload="agentic", chat_template="always"),
+        "build_replay_cmd": Client(workload="agentic", chat_template="always"),
+        "aiperf": Client(workload="agentic", chat_template="always", arguments=("profile",)),
+        "vllm": Client(arguments=("bench", "serve"), chat_template="never"),
+    }
+
+
+EVAL_CLIENTS = (
+    "run_eval",
+    "run_lm_eval",
+    "run_swebench_eval",
+    "lm_eval",
+    "lm-eval",
+    "swebench",
+)
+
+MODEL_PREFIXES: dict[str, str] = {
+    "*deepseek-v4*": "dsv4",
+    "*deepseek-r1*": "dsr1",
+    "*kimi-k3*": "kimik3",
+    "*kimi-k2.6*": "kimik2.6",
+    "*kimi-k2.5*": "kimik2.5",
+    "*glm-5.2*": "glm5.2",
+    "*glm-5.1*": "glm5.1",
+    "*glm-5-*": "glm5",
+    "*glm-5": "glm5",
+    "*minimax-m3*": "minimaxm3",
+    "*minimax-m2.5*": "minimaxm2.5",
+    "*qwen3.5*": "qwen3.5",
+    "*gpt-oss*": "gptoss",
+}
+
+LANES: dict[str, tuple[str, ...]] = {
+    "single-node": ("single-node */*",),
+    "multi-node": ("multi-node 1k1k /*", "multi-node 8k1k /*", "multi-node *k*k /*"),
+    "agentic": ("agentic /*",),
+    "multi-node-agentic": ("multi-node agentic /*",),
+    "eval": ("eval /*",),
+    "agentic-eval": ("agentic eval /*",),
+    "multi-node-eval": ("multi-node eval /*",),
+    "multi-node-agentic-eval": ("multi-node agentic eval /*",),
+}
+
+AGGREGATORS = (
+    "collect-*",
+    "*collect-evals*",
+    "*collect-results*",
+    "setup*",
+    "canary*",
+    "*ingest*",
+)
+
+HARDWARE = (
+    "h100",
+    "h200",
+    "b200",
+    "b300",
+    "gb200",
+    "gb300",
+    "mi300x",
+    "mi325x",
+    "mi355x",
+)
+
+SKUS = (*HARDWARE, "rtx6000pro")
+
+IMAGE_ORGANISATIONS: dict[str, tuple[str, ...]] = {"vllm": ("vllm",), "sglang": ("lmsysorg",)}
