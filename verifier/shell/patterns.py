@@ -207,12 +207,11 @@ def substitute(text: Text, pattern: Pattern, replacement: Pieces, *, mode: str) 
         if mode == "/#":
             return insert(EMPTY) + text
         return text + insert(EMPTY) if mode == "/%" else text
-    if (
-        pattern.atoms != (Star(),)
-        and not any(isinstance(piece, Lit) for piece in text.pieces)
-        and matches(pattern, EMPTY) is not False
-    ):
-        return None  # bash's short cuts for an empty text do not follow the pattern
+    anchored_or_empty = (
+        len(mode) == 2 and mode != "//" or not any(isinstance(piece, Lit) for piece in text.pieces)
+    )
+    if anchored_or_empty and pattern.atoms != (Star(),) and matches(pattern, EMPTY) is not False:
+        return None  # bash's short cuts for empty matches do not follow the pattern
     if mode == "/%":
         subject = Subject(text, backwards=True)
         end = _extreme(subject, reverse(pattern.atoms), 0, pattern.nocase, True)
