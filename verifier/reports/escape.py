@@ -16,8 +16,10 @@ ZWSP = "\u200b"
 """Between a character that starts a link and what follows; it shows nothing."""
 
 _MARKS = frozenset("✅❌➖")
-# Backslash-escaping covers what CommonMark gives a meaning; the entities what HTML does.
-_SPECIAL = re.compile(r"([\\`*_{}\[\]()#+!|~$-])")
+# What CommonMark and GitHub give a meaning in the middle of a line. Without square brackets,
+# parentheses and exclamation marks mean nothing; neither does `_` between letters.
+_SPECIAL = re.compile(r"[\\`*\[\]|~$]|(?<![^\W_])_|_(?![^\W_])")
+_LINE_START = re.compile(r"(\d*)([#+=.)-])")
 _MENTION = re.compile(r"@(?=\S)")
 _ISSUE = re.compile(r"#(?=\d)|\bGH(?=-\d)", re.IGNORECASE)
 _ADDRESS = re.compile(r":(?=//)|\bwww(?=\.)|(?<=\bmailto):|(?<=\bxmpp):", re.IGNORECASE)
@@ -65,10 +67,12 @@ def terminal_lines(text: str) -> str:
 
 def markdown(text: str, limit: int = MAX_INLINE) -> str:
     """For running text of a comment. Pairs of single backquotes stay code."""
-    pieces = shortened(text, limit).split("`")
+    pieces = shortened(text.strip(), limit).split("`")
     if len(pieces) % 2 == 0:
-        return _prose(shortened(text, limit))
-    return "".join(code(p) if i % 2 else _prose(p) for i, p in enumerate(pieces))
+        pieces = ["`".join(pieces)]
+    safe = "".join(code(p) if i % 2 else _prose(p) for i, p in enumerate(pieces))
+    start = _LINE_START.match(safe)
+    return safe if start is None else f"{start[1]}\\{safe[start.start(2) :]}"
 
 
 def _prose(text: str) -> str:
@@ -78,7 +82,7 @@ def _prose(text: str) -> str:
     text = _ADDRESS.sub(lambda m: m[0] + ZWSP, text)
     text = _EMOJI.sub(":" + ZWSP, text)
     text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return _SPECIAL.sub(r"\\\1", text)
+    return _SPECIAL.sub(lambda m: "\\" + m[0], text)
 
 
 def code(text: str, limit: int = MAX_CODE) -> str:
