@@ -64,11 +64,16 @@ Atoms = tuple[Atom, ...]
 
 
 class Pattern(NamedTuple):
-    """A compiled pattern. `unsure`: a malformed bracket or group that bash treats its own way."""
+    """A compiled pattern.
+
+    `unsure`: a malformed bracket or group that bash treats its own way. `odd`: a `]` inside a
+    bracket, whose length bash misjudges when it substitutes.
+    """
 
     atoms: Atoms
     nocase: bool = False
     unsure: bool = False
+    odd: bool = False
 
     @property
     def literal(self) -> str | None:
@@ -127,7 +132,7 @@ def compile_pattern(
         if atoms and (not isinstance(atoms[-1], Char) or atoms[-1].value in "+@!"):
             atoms = atoms[:-1]
         atoms = (*atoms, Anything())
-    return Pattern(atoms, nocase, parser.unsure)
+    return Pattern(atoms, nocase, parser.unsure, parser.odd)
 
 
 class _Parser:
@@ -136,6 +141,7 @@ class _Parser:
         self.extglob = extglob
         self.cut_short = cut_short
         self.unsure = False
+        self.odd = False
 
     def plain(self, index: int, end: int) -> str:
         """The unquoted character at `index`, else ""."""
@@ -236,6 +242,7 @@ class _Parser:
                 index += 1
                 continue
             low = high = token[0]
+            self.odd = self.odd or low == "]"
             if self.plain(index + 1, end) == "-" and self.plain(index + 2, end) != "]":
                 if index + 2 >= end:
                     break
@@ -258,7 +265,8 @@ class _Parser:
         start = index
         while index < end:
             if self.plain(index, end) == kind and self.plain(index + 1, end) == "]":
-                known = name in CLASSES if kind == ":" else len(name) == 1
+                # Bash takes the character after `[=a=]` as it stands, even a `]`.
+                known = name in CLASSES if kind == ":" else len(name) == 1 and kind == "."
                 self.unsure = self.unsure or not known
                 return name, index + 2
             char = self.plain(index, end)

@@ -194,7 +194,7 @@ def substitute(text: Text, pattern: Pattern, replacement: Pieces, *, mode: str) 
     (`patsub_replacement`, on by default in 5.2). Quoted means quoted inside the braces: the `$r`
     of `"${x/p/$r}"` is not.
     """
-    if pattern.unsure:
+    if pattern.unsure or pattern.odd:
         return None
     parts = _replacement(replacement)
 
