@@ -122,12 +122,12 @@ class Point:
 
     scripts: tuple[str, ...] = (
         "benchmarks/single_node/{scenario-subdir}{name}_{precision}_{sku}_{framework}{spec}.sh",
-        "benchmarks/single_node/{scenario-subdir}{name}_{precision}_{sku}{spec}.sh",
+        "benchmarks/single_node/{scenario-subdir}{name}_{precision}_{sku}{kept}{spec}.sh",
     )
     """Single-node scripts, the first that exists. `name` is EXP_NAME up to the first
     underscore."""
     script_suffixes: tuple[tuple[str, str], ...] = (("trt", "_trt"),)
-    """(framework, suffix) that a script without the framework in its name keeps before `{spec}`."""
+    """(framework, `{kept}`): what stays in the name of a script without the framework."""
     multi_node_scripts: tuple[str, ...] = (
         "benchmarks/multi_node/{agentic-subdir}{name}_{precision}_{sku}_{framework}.sh",
         "benchmarks/multi_node/{agentic-subdir}{name}_{precision}_{sku}_{framework}-disagg.sh",

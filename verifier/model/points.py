@@ -76,6 +76,8 @@ class Point:
     candidates: tuple[str, ...] = ()
     """Script names that were looked for, in order."""
     env: Mapping[str, str] = field(default_factory=dict)
+    topology: str = ""
+    """The row without its additional settings: what it is when only its recipe changes."""
 
     @property
     def key(self) -> str:

@@ -1,0 +1,181 @@
+"""One search-space row: its fields with their defaults."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from verifier.model.points import ConfigEntry
+from verifier.model.text import Span
+from verifier.policy import Policy
+from verifier.recipes.fields import Fields
+from verifier.recipes.runners import Runners
+from verifier.recipes.yaml_marks import YamlList, YamlMap, YamlScalar, plain
+
+ROLES = ("prefill", "decode")
+AGENTIC = "agentic-coding"
+DURATION = 3600
+"""Seconds of an agentic replay; the default of the workflow for other jobs, too."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A row as the matrix generator reads it."""
+
+    span: Span
+    multinode: bool
+    spec_decoding: str
+    values: Mapping[str, Any]
+    """Fields by the name that templates use; those of a role with its name and a dot."""
+    settings: tuple[str, ...]
+    """`NAME=VALUE` of both roles, prefill first."""
+    written: Mapping[str, Any] = field(default_factory=dict)
+    """The row as written."""
+    block: Mapping[str, Any] = field(default_factory=dict)
+    """What the scenario says for all rows."""
+
+
+def row_of(
+    row: Fields,
+    config: ConfigEntry,
+    entry: Fields,
+    block: Fields,
+    scenario: str,
+    machines: Runners,
+    policy: Policy,
+) -> Row:
+    """Read a row. Raises `Bad`; what is wrong is recorded."""
+    spec = row.choice("spec-decoding", policy.point.spec_labels, "none")
+    backend = _component(row, entry, "kv-offload-backend", top=False)
+    values: dict[str, Any] = {
+        "spec-decoding": spec,
+        "kv-offloading": row.choice("kv-offloading", ("none", "dram"), ""),
+        "kv-offload-backend": (backend or {}).get("name", ""),
+        "kv-offload-backend-metadata": backend,
+        "router-metadata": _component(row, entry, "router", top=True),
+        "kv-p2p-transfer": _component(row, entry, "kv-p2p-transfer", top=True) or "",
+        "duration": DURATION,
+        "total-cpu-dram-gb": 0,
+    }
+    settings: list[str] = []
+    if config.multinode:
+        for role in ROLES:
+            values |= {f"{role}.{k}": v for k, v in _worker(row.section(role)).items()}
+            settings += _settings(row.section(role))
+        values["gpu-count"] = sum(values[f"{r}.num-worker"] * _gpus(values, f"{r}.") for r in ROLES)
+    else:
+        values |= _parallelism(row, ep=1, dp_attn=False)
+        values["gpu-count"] = _gpus(values, "")
+    if scenario == AGENTIC:
+        if not config.multinode:
+            row.need("kv-offloading", "none or dram")
+        values["kv-offloading"] = values["kv-offloading"] or "none"
+        values["total-cpu-dram-gb"] = _memory(row, block, values, config, machines, policy)
+    written = plain(row.node)
+    return Row(
+        span=row.node.span,
+        multinode=config.multinode,
+        spec_decoding=spec,
+        values=values,
+        settings=tuple(settings),
+        written=written if isinstance(written, dict) else {},
+        block={"dram-utilization": plain(block.node.get("dram-utilization"))},
+    )
+
+
+def _parallelism(fields: Fields, ep: int | None, dp_attn: bool | None) -> dict[str, Any]:
+    values: dict[str, Any] = {
+        "tp": fields.whole("tp"),
+        "pp": fields.whole("pp", 1),
+        "dcp-size": fields.whole("dcp-size", 1),
+        "pcp-size": fields.whole("pcp-size", 1),
+        "ep": fields.whole("ep", ep),
+        "dp-attn": fields.boolean("dp-attn", dp_attn),
+    }
+    if values["tp"] % values["dcp-size"]:
+        node = fields.node.entries["dcp-size"].node
+        problem = f"{values['dcp-size']} does not divide tp, which is {values['tp']}"
+        raise fields.bad(node.span, "dcp-size", problem)
+    return values
+
+
+def _worker(fields: Fields) -> dict[str, Any]:
+    number = fields.whole("num-worker", least=0)
+    values = {"num-worker": number, **_parallelism(fields, None, None)}
+    hardware = fields.node.string("hardware")
+    return {**values, "hardware": hardware or ""}
+
+
+def _gpus(values: Mapping[str, Any], prefix: str) -> int:
+    product: int = values[f"{prefix}tp"] * values[f"{prefix}pp"] * values[f"{prefix}pcp-size"]
+    return product
+
+
+def _settings(fields: Fields) -> list[str]:
+    node = fields.node.get("additional-settings")
+    if node is None or (isinstance(node, YamlScalar) and node.value is None):
+        return []
+    if not isinstance(node, YamlList):
+        raise fields.bad(node.span, "additional-settings", f"expected a list, not {node.kind}")
+    found = []
+    for index, item in enumerate(node.items):
+        text = item.value if isinstance(item, YamlScalar) else None
+        if not isinstance(text, str) or "=" not in text:
+            name = f"additional-settings[{index}]"
+            raise fields.bad(item.span, name, f"expected NAME=VALUE, not {item.kind}")
+        found.append(text)
+    return found
+
+
+def _component(row: Fields, entry: Fields, key: str, top: bool) -> Any:
+    """A component's metadata, from the row or, where that is allowed, from the config entry."""
+    node = row.node.get(key)
+    if node is None and top:
+        node = entry.node.get(key)
+    if node is None or (isinstance(node, YamlScalar) and node.value is None):
+        return None
+    if key == "kv-p2p-transfer":
+        return node.text if isinstance(node, YamlScalar) else None
+    if not isinstance(node, YamlMap):
+        raise row.bad(node.span, key, f"expected a mapping with a name, not {node.kind}")
+    return plain(node)
+
+
+def _memory(
+    row: Fields,
+    block: Fields,
+    values: Mapping[str, Any],
+    config: ConfigEntry,
+    machines: Runners,
+    policy: Policy,
+) -> int:
+    """GB of CPU memory that the point's server may use for offloading."""
+    if values["kv-offloading"] != "dram":
+        return 0
+    utilisation = block.need("dram-utilization", "a share between 0 and 1")
+    per_node = machines.gpus_per_node(config.runner)
+    if per_node is None:
+        node = (
+            row.node.entries["kv-offloading"].node
+            if "kv-offloading" in row.node.entries
+            else row.node
+        )
+        problem = (
+            f"offloading to dram needs the hardware of runner {config.runner!r}; "
+            f"{policy.point.runners} does not have it"
+        )
+        raise row.bad(node.span, "kv-offloading", problem)
+    gpus = _gpus(values, "prefill." if config.multinode else "")
+    if not config.multinode and gpus > per_node:
+        problem = f"tp * pp * pcp-size is {gpus}, and a node of {config.runner} has {per_node} GPUs"
+        raise row.bad(row.node.span, "tp", problem)
+    if isinstance(utilisation, YamlScalar) and isinstance(utilisation.value, int | float):
+        share = str(utilisation.value)
+        found = machines.offload_gb(
+            config.runner, min(gpus, per_node), share, policy.point.max_cpu_dram_mib
+        )
+        return found or 0
+    raise block.bad(
+        utilisation.span, "dram-utilization", f"expected a number, not {utilisation.kind}"
+    )
