@@ -138,8 +138,8 @@ class PullFacts:
     recipes: tuple[RecipeEvidence, ...] = ()
     waivers: Mapping[str, str] = field(default_factory=dict)
     """Waiver files by path, at the head (this pull request's) or at the base (earlier ones)."""
-    evidence_configs: Mapping[str, str] = field(default_factory=dict)
-    """Master configs at the commit whose evaluation counts, by `sha:path`."""
+    evidence_images: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Per commit that evaluations ran on: image of every master-config key there."""
     problems: Mapping[str, str] = field(default_factory=dict)
     """Parts that could not be read (a field's name, or `field:detail`) and why."""
 
