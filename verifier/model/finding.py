@@ -89,3 +89,5 @@ class Verdict:
     checks: Sequence[CheckResult]
     head: str | None = None
     assumptions: Sequence[Note] = ()
+    unread: Sequence[Note] = ()
+    """What should have been judged and was not, or not to its end."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from verifier.model.finding import CheckResult, Finding, Status
 from verifier.reports.conditions import as_words
 from verifier.reports.escape import annotation_message, annotation_property, terminal
-from verifier.reports.report import MARK, WORD, Report, shown
+from verifier.reports.report import MARK, WORD, Report, shown, unexplained
 
 
 def render(report: Report) -> str:
@@ -13,6 +13,9 @@ def render(report: Report) -> str:
     lines = [
         _command(result, finding) for result in report.verdict.checks for finding in shown(result)
     ]
+    for note in unexplained(report.verdict):
+        place = f"file={annotation_property(terminal(note.span.path))},line={note.span.line}"
+        lines.append(f"::error {place},title=Not judged::{annotation_message(terminal(note.text))}")
     for result in report.verdict.checks:
         # A line that began with `::` would be a command of its own; these begin with the mark.
         lines.append(

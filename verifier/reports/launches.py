@@ -12,8 +12,9 @@ from verifier.model.launch import Acceptance, Launch, Speculation, Value
 from verifier.model.text import Hole, Lit, Text, Word
 from verifier.reports.conditions import Json, as_json, as_words
 from verifier.reports.escape import terminal
+from verifier.reports.report import unique
 from verifier.reports.style import PLAIN, Style
-from verifier.reports.text import place, unique, wrapped
+from verifier.reports.text import place, wrapped
 
 SCHEMA = 1
 

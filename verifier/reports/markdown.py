@@ -13,8 +13,7 @@ from verifier.model.finding import CheckResult, Finding, Status, Verdict
 from verifier.model.text import Span
 from verifier.reports import escape
 from verifier.reports.conditions import as_words
-from verifier.reports.report import MARK, WORD, Report, blocking, shown
-from verifier.reports.text import unique
+from verifier.reports.report import MARK, WORD, Report, blocking, shown, unexplained, unique
 
 MAX_CHARACTERS = 60_000
 """GitHub refuses a comment of 65,536; the rest is room for the marker line."""
@@ -44,6 +43,7 @@ def render(report: Report, signer: str | None = None) -> str:
 def _render(report: Report, signer: str | None, max_findings: int, max_notes: int) -> str:
     verdict = report.verdict
     notes = list(unique(verdict.assumptions))
+    unread = unexplained(verdict)
     stopping = blocking(verdict)
     return (
         _environment()

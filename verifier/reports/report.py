@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from verifier.model.command import Note
 from verifier.model.finding import CheckResult, Finding, Status, Verdict
 from verifier.model.text import Span
 
@@ -56,3 +57,19 @@ def blocking(verdict: Verdict) -> tuple[CheckResult, ...]:
     return tuple(
         r for r in verdict.checks if r.blocks and r.status in (Status.FAIL, Status.UNRESOLVED)
     )
+
+
+def unexplained(verdict: Verdict) -> tuple[Note, ...]:
+    """What was not judged and no finding speaks of."""
+    places = {f.span[:2] for r in verdict.checks for f in shown(r)}
+    return tuple(n for n in unique(verdict.unread) if n.span[:2] not in places)
+
+
+def unique(notes: Iterable[Note]) -> Iterator[Note]:
+    """Notes that say something new, in order."""
+    seen: set[tuple[str, int, str]] = set()
+    for note in notes:
+        key = (note.span.path, note.span.line, note.text)
+        if key not in seen:
+            seen.add(key)
+            yield note

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from urllib.parse import quote
 
 from verifier import __version__
-from verifier.model.finding import CheckResult, Finding, Outcome, Status
+from verifier.model.finding import CheckResult, Finding, Outcome, Status, Verdict
 from verifier.model.text import Span
 from verifier.reports.conditions import Json, as_words
 from verifier.reports.report import Report, shown
@@ -37,12 +37,27 @@ def sarif(report: Report) -> Mapping[str, Json]:
         },
         "columnKind": "unicodeCodePoints",
         # A run that could not judge everything must not look like a clean one.
-        "invocations": [{"executionSuccessful": verdict.outcome is not Outcome.UNRESOLVED}],
+        "invocations": [_invocation(verdict)],
         "results": results,
     }
     if verdict.head is not None:
         run["properties"] = {"head": verdict.head}
     return {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
+
+
+def _invocation(verdict: Verdict) -> Json:
+    notices: list[Json] = [
+        {
+            "level": "error",
+            "message": {"text": note.text},
+            "locations": [{"physicalLocation": _location(note.span)}] if note.span.path else [],
+        }
+        for note in verdict.unread
+    ]
+    return {
+        "executionSuccessful": verdict.outcome is not Outcome.UNRESOLVED,
+        "toolExecutionNotifications": notices,
+    }
 
 
 def _rule(result: CheckResult, report: Report) -> Mapping[str, Json]:

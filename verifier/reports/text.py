@@ -9,7 +9,7 @@ from verifier.model.finding import CheckResult, Finding, Outcome, Status
 from verifier.model.text import Span
 from verifier.reports.conditions import as_words
 from verifier.reports.escape import terminal
-from verifier.reports.report import MARK, WORD, Report, shown
+from verifier.reports.report import MARK, WORD, Report, shown, unexplained, unique
 from verifier.reports.style import PLAIN, Style
 
 _HEADER = {Outcome.PASS: "PASS", Outcome.REJECTED: "REJECTED", Outcome.UNRESOLVED: "UNRESOLVED"}
@@ -23,8 +23,11 @@ def render(report: Report, style: Style = PLAIN, width: int = 80) -> str:
         for result in report.verdict.checks
         for finding in shown(result)
     ]
+    unread = unexplained(report.verdict)
+    if unread:
+        blocks.append(_notes("Not judged", unread, style, width))
     if report.verdict.assumptions:
-        blocks.append(_assumptions(report.verdict.assumptions, style, width))
+        blocks.append(_notes("Assumptions", report.verdict.assumptions, style, width))
     blocks.append(_rows(report, style, width))
     return "\n\n".join(blocks) + "\n"
 
@@ -51,8 +54,8 @@ def _finding(
     return "\n".join(lines)
 
 
-def _assumptions(notes: Iterable[Note], style: Style, width: int) -> str:
-    lines = [style.bold("Assumptions")]
+def _notes(title: str, notes: Iterable[Note], style: Style, width: int) -> str:
+    lines = [style.bold(title)]
     for count, note in enumerate(unique(notes)):
         if count == MAX_NOTES:
             lines.append("  … and more; --format json lists all of them")
@@ -150,13 +153,3 @@ def wrapped(text: str, width: int, indent: str, hanging: str | None = None) -> l
         empty = False
     lines.append(current)
     return lines
-
-
-def unique(notes: Iterable[Note]) -> Iterator[Note]:
-    """Notes that say something new, in order."""
-    seen: set[tuple[str, int, str]] = set()
-    for note in notes:
-        key = (note.span.path, note.span.line, note.text)
-        if key not in seen:
-            seen.add(key)
-            yield note

@@ -26,11 +26,12 @@ def verdict_json(verdict: Verdict) -> Mapping[str, Json]:
         "head": verdict.head,
         "checks": [_check(result) for result in verdict.checks],
         "assumptions": [note_json(note) for note in verdict.assumptions],
+        "unread": [note_json(note) for note in verdict.unread],
     }
 
 
 def note_json(note: Note) -> Mapping[str, Json]:
-    """An assumption, with its condition unless it always holds."""
+    """A note, with its condition unless it always holds."""
     shown: dict[str, Json] = {
         "path": note.span.path or None,
         "line": note.span.line or None,
