@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 
@@ -42,7 +43,7 @@ def bash(script: str, *arguments: str, stdin: str = "") -> tuple[str, int]:
 def text(template: str, **holes: str) -> Text:
     """A text in which `<NAME>` is the hole `input:NAME`."""
     result = lit("")
-    for index, part in enumerate(template.replace(">", "<").split("<")):
+    for index, part in enumerate(re.split(r"<([A-Z]|arith:[^>]*)>", template)):
         result += lit(part) if index % 2 == 0 else hole(part, f"input:{part}")
     return result
 
