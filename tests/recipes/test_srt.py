@@ -220,7 +220,7 @@ def test_selectors(selector: str, names: list[str]) -> None:
     ],
 )
 def test_bad_variants_say_why(text: str, selector: str | None, words: str) -> None:
-    with pytest.raises(SelectorError, match=".*") as caught:
+    with pytest.raises(SelectorError) as caught:
         variants(recipe(text), selector)
     assert words in caught.value.problem
 

@@ -7,7 +7,7 @@ from verifier.recipes.yaml_marks import YamlList, YamlScalar
 
 
 def concurrencies(row: Fields, most: int) -> tuple[int, ...]:
-    """In the order in which they run, repetitions dropped. Raises `Bad`."""
+    """In the order in which they run, repetitions dropped. Raises `FieldError`."""
     listed = row.node.get("conc-list")
     ranged = [key for key in ("conc-start", "conc-end") if row.node.get(key) is not None]
     if listed is not None and ranged:

@@ -9,7 +9,7 @@ from verifier.model.text import Span
 from verifier.recipes.yaml_marks import YamlList, YamlMap, YamlNode, YamlScalar
 
 
-class Bad(Exception):
+class FieldError(Exception):
     """The field cannot be used; the finding is already recorded."""
 
 
@@ -21,16 +21,16 @@ class Fields:
         self.path = path
         self.findings = findings
 
-    def bad(self, span: Span, key: str, problem: str, code: str = "config_field") -> Bad:
+    def bad(self, span: Span, key: str, problem: str, code: str = "config_field") -> FieldError:
         """Record what is wrong with the field `key`."""
         where = f"{self.path}.{key}" if key else self.path
         finding = Finding(status=Status.FAIL, code=code, message=f"{where}: {problem}", span=span)
         if finding not in self.findings:
             self.findings.append(finding)
-        return Bad()
+        return FieldError()
 
     def need(self, key: str, wanted: str) -> YamlNode:
-        """The field's node. Raises `Bad` when there is none."""
+        """The field's node. Raises `FieldError` when there is none."""
         node = self.node.get(key)
         if node is None or (isinstance(node, YamlScalar) and node.value is None):
             raise self.bad(self.node.span, key, f"is missing; expected {wanted}")
@@ -76,7 +76,7 @@ class Fields:
         raise self.bad(node.span, key, f"{node.kind} is none of {', '.join(allowed)}")
 
     def section(self, key: str) -> Fields:
-        """The mapping under `key`. Raises `Bad`."""
+        """The mapping under `key`. Raises `FieldError`."""
         node = self.need(key, "a mapping")
         if not isinstance(node, YamlMap):
             raise self.bad(node.span, key, f"expected a mapping, not {node.kind}")

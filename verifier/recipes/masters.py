@@ -20,7 +20,7 @@ from verifier.model.tree import Tree, Unreadable
 from verifier.policy import Policy
 from verifier.recipes import runners as runner_facts
 from verifier.recipes.concurrency import concurrencies
-from verifier.recipes.fields import Bad, Fields
+from verifier.recipes.fields import FieldError, Fields
 from verifier.recipes.placing import Placement, Site, place
 from verifier.recipes.rows import Row, row_of
 from verifier.recipes.runners import sku_of
@@ -112,7 +112,7 @@ class _Entry:
         try:
             config = self._config(fields)
             scenarios = fields.section("scenarios")
-        except Bad:
+        except FieldError:
             return
         self.result.entries.append(config)
         for name in scenarios.node.entries:
@@ -123,7 +123,7 @@ class _Entry:
             try:
                 for block in scenarios.sections(str(name)):
                     self._block(config, fields, str(name), block)
-            except Bad:
+            except FieldError:
                 continue
 
     def _config(self, fields: Fields) -> ConfigEntry:
@@ -132,10 +132,10 @@ class _Entry:
         for name in ("image", "model", "model-prefix", "runner", "precision", "framework"):
             try:
                 texts[name] = fields.text(name)
-            except Bad:
+            except FieldError:
                 failed = True
         if failed:
-            raise Bad
+            raise FieldError
         node = fields.node
         known = self.site.policy.point.frameworks
         if texts["framework"] not in known:
@@ -176,7 +176,7 @@ class _Entry:
                     row, config, fields, block, scenario, self.site.machines, self.site.policy
                 )
                 values = concurrencies(row, self.site.policy.point.max_concurrencies)
-            except Bad:
+            except FieldError:
                 continue
             self._points(config, scenario, lengths, read_row, values)
 

@@ -45,7 +45,7 @@ def row_of(
     machines: Runners,
     policy: Policy,
 ) -> Row:
-    """Read a row. Raises `Bad`; what is wrong is recorded."""
+    """Read a row. Raises `FieldError`; what is wrong is recorded."""
     spec = row.choice("spec-decoding", policy.point.spec_labels, "none")
     backend = _component(row, entry, "kv-offload-backend", top=False)
     values: dict[str, Any] = {

@@ -36,7 +36,7 @@ class Problem(NamedTuple):
     text: str
 
 
-class _Stop(Exception):
+class _StopError(Exception):
     """Reading cannot go on."""
 
     def __init__(self, span: Span, text: str) -> None:
@@ -148,7 +148,7 @@ def read(data: bytes | str, path: str) -> Document:
     try:
         for event in _events(text, path):
             builder.take(event)
-    except _Stop as stop:
+    except _StopError as stop:
         return Document(path, None, (*builder.problems, stop.problem))
     return Document(path, builder.root, tuple(builder.problems))
 
@@ -166,12 +166,12 @@ def _events(text: str, path: str) -> Iterator[Event]:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         span = Span(path, mark.line + 1, mark.column + 1) if mark else Span(path, 1)
-        raise _Stop(span, f"not valid YAML: {error.problem}") from None
+        raise _StopError(span, f"not valid YAML: {error.problem}") from None
     except (yaml.YAMLError, UnicodeError) as error:
         message = str(error).splitlines()[0]
-        raise _Stop(Span(path, 1), f"not valid YAML: {message}") from None
+        raise _StopError(Span(path, 1), f"not valid YAML: {message}") from None
     except RecursionError:
-        raise _Stop(Span(path, 1), "the YAML is nested too deeply") from None
+        raise _StopError(Span(path, 1), "the YAML is nested too deeply") from None
 
 
 @dataclass(slots=True)
@@ -211,7 +211,7 @@ class _Builder:
         elif isinstance(event, events.DocumentStartEvent):
             self._documents += 1
             if self._documents > 1:
-                raise _Stop(self._span(event), "the file holds more than one YAML document")
+                raise _StopError(self._span(event), "the file holds more than one YAML document")
 
     def _span(self, event: Any, end: Any = None) -> Span:
         start, stop = event.start_mark, (end or event).end_mark
@@ -220,9 +220,9 @@ class _Builder:
     def _open(self, event: Any, is_map: bool) -> None:
         kind = "map" if is_map else "seq"
         if event.tag not in (None, "!", f"{_PREFIX}{kind}"):
-            raise _Stop(self._span(event), f"the tag {event.tag} is not allowed")
+            raise _StopError(self._span(event), f"the tag {event.tag} is not allowed")
         if len(self._stack) >= MAX_DEPTH:
-            raise _Stop(self._span(event), f"nested more than {MAX_DEPTH} levels deep")
+            raise _StopError(self._span(event), f"nested more than {MAX_DEPTH} levels deep")
         if event.anchor is not None:
             self._anchors[event.anchor] = None  # an alias to it from inside would never end
         self._stack.append(_Frame(event, event.anchor, is_map))
@@ -239,10 +239,12 @@ class _Builder:
 
     def _alias(self, event: Any) -> None:
         if event.anchor not in self._anchors:
-            raise _Stop(self._span(event), f"the alias *{event.anchor} has no anchor before it")
+            raise _StopError(
+                self._span(event), f"the alias *{event.anchor} has no anchor before it"
+            )
         node = self._anchors[event.anchor]
         if node is None:
-            raise _Stop(
+            raise _StopError(
                 self._span(event), f"the alias *{event.anchor} stands inside its own anchor"
             )
         self._add(node, None)
@@ -257,14 +259,14 @@ class _Builder:
         frame.nodes.append(node)
         frame.weight += node.weight
         if frame.weight > MAX_NODES:
-            raise _Stop(node.span, f"aliases expand it to more than {MAX_NODES} values")
+            raise _StopError(node.span, f"aliases expand it to more than {MAX_NODES} values")
 
     def _scalar(self, event: ScalarEvent) -> YamlScalar:
         span = self._span(event)
         try:
             value = self._scalars.value(event)
         except ValueError as error:
-            raise _Stop(span, str(error)) from None
+            raise _StopError(span, str(error)) from None
         return YamlScalar(value, event.value, span, not event.style)
 
     def _entries(self, nodes: list[YamlNode]) -> dict[Hashable, Entry]:
@@ -272,7 +274,7 @@ class _Builder:
         merged: dict[Hashable, Entry] = {}
         for key, node in zip(nodes[::2], nodes[1::2], strict=True):
             if not isinstance(key, YamlScalar):
-                raise _Stop(key.span, "a list or mapping cannot be a key here")
+                raise _StopError(key.span, "a list or mapping cannot be a key here")
             if key.plain and key.text == "<<":
                 for name, entry in self._merged(node).items():
                     merged.setdefault(name, entry)
@@ -289,7 +291,7 @@ class _Builder:
         result: dict[Hashable, Entry] = {}
         for source in sources:
             if not isinstance(source, YamlMap):
-                raise _Stop(node.span, f"<< needs a mapping to merge, not {source.kind}")
+                raise _StopError(node.span, f"<< needs a mapping to merge, not {source.kind}")
             for name, entry in source.entries.items():
                 result.setdefault(name, entry)
         return result
