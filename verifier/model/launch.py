@@ -86,6 +86,8 @@ class Launch:
     model: Text | None = None
     served_model_name: Text | None = None
     speculation: Speculation | None = None
+    other_speculations: tuple[Speculation, ...] = ()
+    """Other readings of the same arguments: a JSON object and dotted keys merged key by key."""
     speculative_settings: Mapping[str, Value] = field(default_factory=dict)
     """What the engine's parser ends up with (see the design page, section 6)."""
     settings: Mapping[str, Setting] = field(default_factory=dict)

@@ -1,0 +1,29 @@
+"""All that one engine's reader may look at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from verifier.engines.log import Log
+from verifier.engines.pieces import Arg
+from verifier.engines.recognise import Entry
+from verifier.engines.sources import Surroundings
+from verifier.engines.versions import Version, parse
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """One reading of one command."""
+
+    entry: Entry
+    arguments: Sequence[Arg]
+    """From the first argument of the engine's parser on, injected ones included."""
+    around: Surroundings
+    log: Log
+    version: Version | None = None
+    """None: not known, the newest reading applies."""
+
+    def exact(self, table_version: str) -> bool:
+        """Whether the option table is that of the version in use."""
+        return self.version is not None and self.version == parse(table_version)

@@ -1,0 +1,81 @@
+"""The engines' options as data: names, number of values, type.
+
+`data/*_options.json` holds, per parser, the destination and its kind, from running the engine's
+own parser (the file names repository and version). Kinds: `flag` (no value), `pair` (on and off
+spellings, no value), `int`, `float`, `str`, `json`, `human` and `human_auto` (vLLM's `1k`),
+`opt:…` (the words `None` and nothing mean None), `list` (one value or more), `list0` (any
+number), `maybe` (one or none), `help`. Spellings are listed unless they are `--` and the
+destination with dashes; those after `/` are the negative ones.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib import resources
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option of a parser."""
+
+    dest: str
+    kind: str
+    negative: bool = False
+    """This spelling means false."""
+
+    @property
+    def single(self) -> bool:
+        """Takes exactly one value."""
+        return self.kind not in ("flag", "pair", "list", "list0", "maybe", "help")
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """All options of one parser by spelling."""
+
+    engine: str
+    version: str
+    options: Mapping[str, Option]
+    _matches: dict[str, tuple[str, ...]] = field(default_factory=dict, compare=False)
+
+    def prefixed(self, start: str) -> tuple[str, ...]:
+        """Every spelling that begins with `start`, as argparse looks for abbreviations."""
+        found = self._matches.get(start)
+        if found is None:
+            found = tuple(name for name in self.options if name.startswith(start))
+            self._matches[start] = found
+        return found
+
+    def with_more(self, other: Table) -> Table:
+        """Both parsers' options; this one's win."""
+        return Table(self.engine, self.version, {**other.options, **self.options})
+
+
+@lru_cache(maxsize=16)
+def data(name: str) -> Mapping[str, Any]:
+    """A data file of this package."""
+    text = resources.files("verifier.engines.data").joinpath(name).read_text("utf-8")
+    loaded: Mapping[str, Any] = json.loads(text)
+    return loaded
+
+
+@lru_cache(maxsize=16)
+def table(name: str) -> Table:
+    """The parser called `name` (`vllm`, `sglang`, `dynamo_vllm`, …)."""
+    content = data(f"{name}_options.json")
+    return Table(content["engine"], content["version"], dict(_options(content["options"].items())))
+
+
+def _options(rows: Iterable[tuple[str, str]]) -> Iterable[tuple[str, Option]]:
+    for dest, row in rows:
+        words = row.split()
+        kind = words[0]
+        cut = words.index("/") if "/" in words else len(words)
+        for name in words[1:cut] or ["--" + dest.replace("_", "-")]:
+            yield name, Option(dest, kind)
+        for name in words[cut + 1 :]:
+            yield name, Option(dest, kind, negative=True)
