@@ -149,7 +149,7 @@ def test_change_starts_at_the_merge_base_and_keeps_both_names(tmp_path: Path) ->
 def test_only_commits_are_revisions(folder: Path, revision: str) -> None:
     git(folder, "init", "-q")
     commit(folder)
-    with pytest.raises(GitError, match="revision|no commit"):
+    with pytest.raises(GitError, match=r"revision|no commit"):
         commit_of(folder, revision)
 
 

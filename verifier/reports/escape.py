@@ -24,6 +24,8 @@ _MENTION = re.compile(r"@(?=\S)")
 _ISSUE = re.compile(r"#(?=\d)|\bGH(?=-\d)", re.IGNORECASE)
 _ADDRESS = re.compile(r":(?=//)|\bwww(?=\.)|(?<=\bmailto):|(?<=\bxmpp):", re.IGNORECASE)
 _EMOJI = re.compile(r":(?=[\w+-]+:)")
+# Inert inside code, but readers of the raw comment look for these.
+_LAYOUT = re.compile(r"<(?=/?details|/?summary|!--)", re.IGNORECASE)
 _BACKTICKS = re.compile("`+")
 
 
@@ -87,7 +89,7 @@ def _prose(text: str) -> str:
 
 def code(text: str, limit: int = MAX_CODE) -> str:
     """A code span that cannot be left, on one line."""
-    text = _without_marks(visible(shortened(text, limit)))
+    text = _code_line(text, limit)
     if not text.strip():
         return _prose(text)
     fence = "`" * (1 + max((len(run) for run in _BACKTICKS.findall(text)), default=0))
@@ -102,10 +104,14 @@ def table_code(text: str, limit: int = MAX_CODE) -> str:
 
 def code_block(lines: list[str], limit: int = MAX_CODE) -> str:
     """A fenced block that cannot be left; one visible line for each line given."""
-    shown = [_without_marks(visible(shortened(line, limit))) for line in lines]
+    shown = [_code_line(line, limit) for line in lines]
     longest = max((len(run) for line in shown for run in _BACKTICKS.findall(line)), default=0)
     fence = "`" * max(3, longest + 1)
     return "\n".join((f"{fence}text", *shown, fence))
+
+
+def _code_line(text: str, limit: int) -> str:
+    return _LAYOUT.sub("<" + ZWSP, _without_marks(visible(shortened(text, limit))))
 
 
 def _without_marks(text: str) -> str:

@@ -55,6 +55,8 @@ def _render(report: Report, signer: str | None, max_findings: int, max_notes: in
             summary=_summary(verdict, stopping),
             rows=[_row(result) for result in verdict.checks],
             evidence=list(_evidence(report, max_findings)),
+            unread=[{"where": _where(n.span), "text": n.text} for n in unread[:max_notes]],
+            more_unread=max(len(unread) - max_notes, 0),
             assumptions=[{"where": _where(n.span), "text": n.text} for n in notes[:max_notes]],
             more_assumptions=max(len(notes) - max_notes, 0),
         )
