@@ -31,7 +31,7 @@ _RESULT = re.compile(r"results[^/]*\.json")
 _CONC = re.compile(r"_conc(\d+)(?:_\d+)?\.json$")
 
 
-class Refused(ValueError):
+class ArtifactError(ValueError):
     """An artifact that is no evidence, and why."""
 
 
@@ -44,7 +44,7 @@ class Results:
 
 
 def read_archive(data: bytes, run: int, artifact: str) -> Results:
-    """The scores in one artifact. Raises `Refused`."""
+    """The scores in one artifact. Raises `ArtifactError`."""
     results = Results()
     documents = _documents(data, artifact)
     metas = {
@@ -63,7 +63,7 @@ def read_archive(data: bytes, run: int, artifact: str) -> Results:
             meta = metas.get(posixpath.dirname(name), {})
             results.scores.extend(_lm_eval(document, meta, run, artifact, name))
     if len(results.scores) > MAX_SCORES:
-        raise Refused(f"{artifact} holds more than {MAX_SCORES:,} scores")
+        raise ArtifactError(f"{artifact} holds more than {MAX_SCORES:,} scores")
     return results
 
 
@@ -73,9 +73,9 @@ def _documents(data: bytes, artifact: str) -> dict[str, Any]:
         archive = zipfile.ZipFile(io.BytesIO(data))
         members = archive.infolist()
     except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError, RuntimeError):
-        raise Refused(f"{artifact} is no zip archive") from None
+        raise ArtifactError(f"{artifact} is no zip archive") from None
     if len(members) > MAX_MEMBERS:
-        raise Refused(f"{artifact} holds more than {MAX_MEMBERS:,} files")
+        raise ArtifactError(f"{artifact} holds more than {MAX_MEMBERS:,} files")
     found: dict[str, Any] = {}
     total = 0
     for member in members:
@@ -84,9 +84,9 @@ def _documents(data: bytes, artifact: str) -> dict[str, Any]:
             continue
         total += member.file_size
         if total > MAX_TOTAL_BYTES:
-            raise Refused(f"{artifact} unpacks to more than {MAX_TOTAL_BYTES:,} bytes")
+            raise ArtifactError(f"{artifact} unpacks to more than {MAX_TOTAL_BYTES:,} bytes")
         if member.filename in found:
-            raise Refused(f"{artifact} holds {member.filename} twice")
+            raise ArtifactError(f"{artifact} holds {member.filename} twice")
         found[member.filename] = _json(archive, member, artifact)
     return found
 
@@ -100,16 +100,16 @@ def _refuse_member(member: zipfile.ZipInfo, artifact: str) -> None:
     name = member.filename
     parts = re.split(r"[/\\]", name)
     if name.startswith(("/", "\\")) or ".." in parts or ":" in parts[0] or "\0" in name:
-        raise Refused(f"{artifact} holds a path that leads out of it: {name[:80]!r}")
+        raise ArtifactError(f"{artifact} holds a path that leads out of it: {name[:80]!r}")
     if member.flag_bits & 0x1:
-        raise Refused(f"{artifact} holds an encrypted file")
+        raise ArtifactError(f"{artifact} holds an encrypted file")
     if (member.external_attr >> 16) & 0o170000 == 0o120000:
-        raise Refused(f"{artifact} holds a link: {name[:80]!r}")
+        raise ArtifactError(f"{artifact} holds a link: {name[:80]!r}")
     if _wanted(name) and member.file_size > MAX_FILE_BYTES:
-        raise Refused(f"{artifact}: {name} unpacks to {member.file_size:,} bytes")
+        raise ArtifactError(f"{artifact}: {name} unpacks to {member.file_size:,} bytes")
     packed = max(member.compress_size, 1)
     if member.file_size > 1024 * 1024 and member.file_size / packed > MAX_RATIO:
-        raise Refused(f"{artifact} holds a file that is packed more than {MAX_RATIO}-fold")
+        raise ArtifactError(f"{artifact} holds a file that is packed more than {MAX_RATIO}-fold")
 
 
 def _json(archive: zipfile.ZipFile, member: zipfile.ZipInfo, artifact: str) -> Any:
@@ -118,12 +118,12 @@ def _json(archive: zipfile.ZipFile, member: zipfile.ZipInfo, artifact: str) -> A
         with archive.open(member) as stream:
             data = stream.read(MAX_FILE_BYTES + 1)
         if len(data) > MAX_FILE_BYTES:
-            raise Refused(f"{artifact}: {member.filename} is larger than it claims")
+            raise ArtifactError(f"{artifact}: {member.filename} is larger than it claims")
         return json.loads(data, parse_float=_Written, parse_constant=_Written)
     except (ValueError, RecursionError):
-        raise Refused(f"{artifact}: {member.filename} is not JSON") from None
+        raise ArtifactError(f"{artifact}: {member.filename} is not JSON") from None
     except (zipfile.BadZipFile, EOFError, OSError, NotImplementedError, RuntimeError) as error:
-        raise Refused(
+        raise ArtifactError(
             f"{artifact}: {member.filename} cannot be unpacked ({type(error).__name__})"
         ) from None
 
@@ -178,10 +178,10 @@ def _listed(values: Any) -> str:
 
 def _rows(document: Any, run: int, artifact: str, file: str) -> Iterator[EvalScore]:
     if not isinstance(document, list):
-        raise Refused(f"{artifact}: {file} is no list of rows")
+        raise ArtifactError(f"{artifact}: {file} is no list of rows")
     for row in document:
         if not isinstance(row, dict):
-            raise Refused(f"{artifact}: {file} holds a row that is no object")
+            raise ArtifactError(f"{artifact}: {file} holds a row that is no object")
         written = row.get("score")
         yield EvalScore(
             run=run,

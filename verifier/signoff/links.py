@@ -25,8 +25,8 @@ class Link(NamedTuple):
 class RecipeLink(NamedTuple):
     """A link that may document a recipe.
 
-    `pull`: a pull request of a recipe repository. `page`: a published page. `branch`: a file, branch
-    or commit of a recipe repository, which is neither merged nor published by that.
+    `pull`: a pull request of a recipe repository. `page`: a published page. `branch`: a file,
+    branch or commit of a recipe repository, which is neither merged nor published by that.
     """
 
     url: str
@@ -50,10 +50,8 @@ def links_of(lines: tuple[tuple[int, str], ...] | list[tuple[int, str]]) -> tupl
 
 def _trimmed(url: str) -> str:
     while url:
-        if (
-            url[-1] in ".,;:!?*_~'\""
-            or url[-1] in ")]"
-            and url.count(url[-1]) > url.count("(" if url[-1] == ")" else "[")
+        if url[-1] in ".,;:!?*_~'\"" or (
+            url[-1] in ")]" and url.count(url[-1]) > url.count("(" if url[-1] == ")" else "[")
         ):
             url = url[:-1]
         elif "](" in url:
