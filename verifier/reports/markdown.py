@@ -27,20 +27,34 @@ class _Inert(str):
     """Text that is safe to print as it is."""
 
 
-def render(report: Report, signer: str | None = None) -> str:
+def render(
+    report: Report,
+    signer: str | None = None,
+    moved: str | None = None,
+    details: Sequence[tuple[str, str]] = (),
+) -> str:
     """The comment's body, without the hidden marker line (the publisher knows the commit).
 
-    `signer` is who signed the pull request off; a rejection mentions them.
+    `signer` is who signed the pull request off; a rejection mentions them. `moved` is the head
+    commit that came after the judged one: such a verdict is no pass. `details` are folded
+    sections of plain text, each with its title.
     """
     findings, notes = MAX_FINDINGS, MAX_ASSUMPTIONS
     while True:
-        body = _render(report, signer, findings, notes)
+        body = _render(report, signer, moved, details, findings, notes)
         if len(body) <= MAX_CHARACTERS or findings == notes == 0:
             return body
-        findings, notes = findings // 2, notes // 2
+        findings, notes, details = findings // 2, notes // 2, ()
 
 
-def _render(report: Report, signer: str | None, max_findings: int, max_notes: int) -> str:
+def _render(
+    report: Report,
+    signer: str | None,
+    moved: str | None,
+    details: Sequence[tuple[str, str]],
+    max_findings: int,
+    max_notes: int,
+) -> str:
     verdict = report.verdict
     notes = list(unique(verdict.assumptions))
     unread = unexplained(verdict)
@@ -49,10 +63,11 @@ def _render(report: Report, signer: str | None, max_findings: int, max_notes: in
         _environment()
         .get_template("comment.md.j2")
         .render(
-            passed=verdict.outcome == "pass",
+            passed=verdict.outcome == "pass" and moved is None,
             undecided_only=all(r.status is Status.UNRESOLVED for r in stopping),
             signer=signer,
-            summary=_summary(verdict, stopping),
+            summary=_summary(verdict, stopping) if moved is None else _moved(verdict, moved),
+            details=[{"title": title, "lines": text.split("\n")} for title, text in details],
             rows=[_row(result) for result in verdict.checks],
             evidence=list(_evidence(report, max_findings)),
             unread=[{"where": _where(n.span), "text": n.text} for n in unread[:max_notes]],
@@ -78,6 +93,7 @@ def _environment() -> Environment:
         code=lambda text: _Inert(escape.code(text)),
         codes=lambda texts, comma: _Inert(comma.join(escape.code(t) for t in texts)),
         block=lambda line: _Inert(escape.code_block([line])),
+        blocks=lambda lines: _Inert(escape.code_block(lines)),
         mark=lambda status: _Inert(MARK[Status(status)]),
         word=lambda status: _Inert(WORD[Status(status)]),
         mention=_mention,
@@ -93,6 +109,14 @@ def _inert(value: object) -> str:
 def _mention(login: str) -> str:
     """`@login` for a well-formed login; anything else is mere text."""
     return _Inert(f"@{login}") if _LOGIN.fullmatch(login) else _Inert(escape.markdown(login))
+
+
+def _moved(verdict: Verdict, head: str) -> str:
+    judged = "" if verdict.head is None else f" This verdict is for {verdict.head[:12]}."
+    return (
+        f"The pull request has moved to {head[:12]}, which nobody has signed off.{judged} A fresh "
+        "sign-off is needed."
+    )
 
 
 def _summary(verdict: Verdict, stopping: Sequence[CheckResult]) -> str:
