@@ -8,6 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Protocol
 
+from checks import (
+    check_07_architecture,
+    check_08_chat_template,
+    check_09_engine_patch,
+    check_10_golden_al,
+    check_11_context_copy,
+)
 from verifier.model.finding import CheckMeta, Finding
 
 if TYPE_CHECKING:
@@ -23,7 +30,13 @@ class Check(Protocol):
         """Everything this check sees."""
 
 
-ALL: tuple[Check, ...] = ()
+ALL: tuple[Check, ...] = (
+    check_07_architecture,
+    check_08_chat_template,
+    check_09_engine_patch,
+    check_10_golden_al,
+    check_11_context_copy,
+)
 """In the order of the verdict."""
 
 

@@ -14,12 +14,12 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from verifier import policy_sections as sections
+from verifier.policy_points import Point
 from verifier.policy_sections import (
     CheckPolicy,
     Client,
     EngineSources,
     Paths,
-    Point,
     Thinking,
 )
 from verifier.shell.options import Limits
@@ -53,6 +53,8 @@ class Policy:
     """Benchmark clients by function or command name."""
     eval_clients: tuple[str, ...] = sections.EVAL_CLIENTS
     """Functions and commands that evaluate accuracy against the running server."""
+    eval_only_inputs: Mapping[str, str] = field(default_factory=lambda: {"EVAL_ONLY": "true"})
+    """Inputs that turn a run into an accuracy run alone: clients skip themselves."""
     thinking: Thinking = field(default_factory=Thinking)
     argument_variables: Mapping[str, tuple[str, ...]] = field(
         default_factory=lambda: {
@@ -66,8 +68,10 @@ class Policy:
     """Per engine: variables whose words are arguments of the server."""
     engine_versions: Mapping[str, str] = field(default_factory=dict)
     """Per engine: the version to read flags as; absent means the newest known."""
-    architecture_allowed: tuple[str, ...] = ()
+    architecture_allowed: tuple[str, ...] = sections.ARCHITECTURE_ALLOWED
     """Override keys that Check 7 accepts: they change no work of the model."""
+    model_config_files: tuple[str, ...] = sections.MODEL_CONFIG_FILES
+    """Names of files that describe a model's architecture."""
     engine_sources: EngineSources = field(default_factory=EngineSources)
     acceptance_tolerance: str = "0.0005"
     """Largest difference of acceptance lengths where an engine's unit forces a conversion."""

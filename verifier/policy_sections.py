@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from verifier.policy_points import Point as Point
-
 Severity = Literal["block", "warn", "off"]
 
 
@@ -78,9 +76,26 @@ class Thinking:
     off: tuple[str, ...] = ("false", "disabled", "off")
 
 
+ARCHITECTURE_ALLOWED = (
+    "rope_scaling",
+    "rope_parameters",
+    "rope_theta",
+    "max_position_embeddings",
+    "original_max_position_embeddings",
+)
+"""Context length and rotary scaling: they change no layer, expert, head or index."""
+
+MODEL_CONFIG_FILES = (
+    "config.json",
+    "params.json",
+    "configuration_*.py",
+    "modeling_*.py",
+)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EngineSources:
-    """What Check 9 guards: files and packages that an image ships."""
+    """What Check 9 guards: the files and packages that an image ships."""
 
     paths: tuple[str, ...] = (
         "**/site-packages/**",
@@ -93,30 +108,42 @@ class EngineSources:
         "/app/ATOM/**",
         "/app/atom/**",
         "/app/tensorrt_llm/**",
+        "/app/aiter*/**",
         "/opt/vllm/**",
         "/opt/sglang/**",
         "/opt/tensorrt_llm/**",
         "/opt/dynamo/**",
-        "/opt/rocm/**",
     )
+    harness: tuple[str, ...] = (
+        "aiperf",
+        "bigcodebench",
+        "datasets",
+        "evalplus",
+        "lm_eval",
+        "litellm",
+        "minisweagent",
+        "modal",
+        "pandas",
+        "swebench",
+    )
+    """Packages of clients and evaluations: their files may change."""
     modules: tuple[str, ...] = (
         "vllm",
         "sglang",
+        "sgl_kernel",
         "tensorrt_llm",
         "atom",
         "tilert",
         "dynamo",
         "aiter",
         "flashinfer",
-        "sgl_kernel",
         "deep_gemm",
         "deep_ep",
-        "mori",
         "torch",
         "triton",
         "transformers",
     )
-    """Python modules of the serving stack: paths found through them are engine sources."""
+    """Packages that a folder of PYTHONPATH must not hide."""
     wheels: tuple[str, ...] = (
         "vllm",
         "vllm-rocm",
@@ -124,31 +151,32 @@ class EngineSources:
         "sgl-kernel",
         "sglang-kernel",
         "tensorrt-llm",
-        "tensorrt_llm",
         "atom",
-        "tilert",
         "ai-dynamo",
         "ai-dynamo-runtime",
         "aiter",
         "amd-aiter",
-        "flashinfer-python",
         "flashinfer",
+        "flashinfer-python",
+        "flashinfer-cubin",
+        "flashinfer-jit-cache",
         "deep-gemm",
         "deep-ep",
-        "torch",
-        "triton",
     )
-    """Distributions whose installation replaces the engine that the image ships."""
+    """Distributions whose installation replaces a part of the engine that the image ships."""
     repositories: tuple[str, ...] = (
-        "vllm-project/vllm",
-        "sgl-project/sglang",
-        "NVIDIA/TensorRT-LLM",
-        "ROCm/ATOM",
-        "ROCm/vllm",
-        "ROCm/aiter",
-        "ai-dynamo/dynamo",
+        "vllm",
+        "sglang",
+        "sgl-kernel",
+        "tensorrt-llm",
+        "atom",
+        "aiter",
+        "dynamo",
+        "flashinfer",
+        "deepgemm",
+        "deepep",
     )
-    """Sources whose checkout and installation replaces the engine."""
+    """Names of repositories, any owner, whose installation replaces a part of the engine."""
 
 
 def default_clients() -> dict[str, Client]:

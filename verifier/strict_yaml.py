@@ -7,7 +7,7 @@ do more than be data.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING
 
@@ -164,7 +164,9 @@ def _items(
                 f"{where}: duplicate key; the first one is in line {lines[key.value]}",
             )
         lines[key.value] = line
-        yield (
-            key.value,
-            _convert(item, name, f"{path}.{key.value}" if path else key.value, depth + 1, seen),
-        )
+        value = _convert(item, name, f"{path}.{key.value}" if path else key.value, depth + 1, seen)
+        if not isinstance(value.content, str):
+            # A block begins a line below its key; people look for the key.
+            start = Span(name, line, key.start_mark.column + 1)
+            value = replace(value, span=start._replace(end_line=line, end_column=start.column))
+        yield key.value, value

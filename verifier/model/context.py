@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from verifier.model.change import Change
 from verifier.model.command import Command, Note
+from verifier.model.condition import Condition
 from verifier.model.launch import Launch, Workload
 from verifier.model.text import Span
 
@@ -17,6 +18,18 @@ if TYPE_CHECKING:
     from verifier.model.points import PointFacts
     from verifier.model.pull import PullFacts
     from verifier.policy import Policy
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThinkingSetting:
+    """One place that sets the model's thinking mode."""
+
+    mode: str | None
+    """"on" or "off"; None when its value cannot be known."""
+    when: Condition
+    span: Span
+    text: str
+    """As written, for messages."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +49,9 @@ class RecipeFacts:
     """Two sources of the prefix disagree, or there is none."""
     thinking: str | None = None
     """"on" or "off" when the recipe says so; None: the policy's default applies."""
+    thinking_settings: tuple[ThinkingSetting, ...] = ()
+    """What launches and clients say about it, each under its condition; used when `thinking` is
+    None."""
     launches: tuple[Launch, ...] = ()
     commands: tuple[Command, ...] = ()
     """Every command and function call, servers included, in order."""

@@ -1,0 +1,103 @@
+"""Speculative decoding is measured through the model's chat template."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from checks.support import call_site, from_note, not_applicable, passed, unevaluated, unread
+from verifier.model.command import Command
+from verifier.model.condition import Condition
+from verifier.model.context import Context, RecipeFacts
+from verifier.model.finding import CheckMeta, Finding, Status
+from verifier.model.launch import Launch
+
+if TYPE_CHECKING:
+    from verifier.policy_sections import Client
+
+META = CheckMeta(
+    number=8,
+    slug="chat-template",
+    name="chat template",
+    summary="A benchmark of a launch with speculative decoding sends its requests through the "
+    "model's chat template: `--use-chat-template`, a chat-completions endpoint, or the agentic "
+    "client.",
+    rationale="On raw random text drafts are accepted far more often than in use, so results "
+    "without the chat template are too good.",
+    links=("docs/checks.md",),
+)
+_CHAT_ENDPOINT = "chat/completions"
+
+
+def check(context: Context) -> Iterable[Finding]:
+    """Judge every client against every speculative launch it can drive."""
+    findings = [*unread(context)]
+    for recipe in context.recipes:
+        findings.extend(unevaluated(recipe))
+        for launch in recipe.launches:
+            findings.extend(_launch(launch, recipe, context))
+    return findings or [not_applicable("no launch with speculative decoding")]
+
+
+def _launch(launch: Launch, recipe: RecipeFacts, context: Context) -> Iterator[Finding]:
+    if launch.speculation is None:
+        for note in launch.unresolved:
+            yield from_note(note, "unread_settings", "it may hide speculative decoding")
+        return
+    driving = [
+        (client, when)
+        for client in recipe.clients
+        if client.order > launch.command.order and not (when := launch.when.also(client.when)).never
+    ]
+    for command, when in driving:
+        client = context.policy.clients.get(command.name or "")
+        if client is not None:
+            yield _client(command, client, launch, when)
+    if not driving:
+        yield _no_client(launch, recipe)
+
+
+def _no_client(launch: Launch, recipe: RecipeFacts) -> Finding:
+    if recipe.workload == "agentic":
+        return passed(
+            "agentic_client", "agentic traffic goes through the chat template", launch.span
+        )
+    return Finding(
+        status=Status.NA,
+        code="no_client",
+        message="no benchmark client runs in this file",
+        span=launch.span,
+    )
+
+
+def _client(command: Command, client: Client, launch: Launch, when: Condition) -> Finding:
+    name = command.name or "the client"
+    if client.chat_template == "always":
+        return passed("chat_template", f"{name} uses the chat template", command.span, when)
+    words = [word.text.known for word in command.argv[1:]]
+    if client.chat_template == "flag" and any(flag in words for flag in client.flags):
+        return passed("chat_template", f"{name} uses the chat template", command.span, when)
+    if any(word is not None and _CHAT_ENDPOINT in word for word in words):
+        return passed("chat_template", f"{name} uses a chat endpoint", command.span, when)
+    hidden = next((w for w in command.argv[1:] if w.text.known is None and w.splits), None)
+    if hidden is not None:
+        return Finding(
+            status=Status.UNRESOLVED,
+            code="client_arguments_unknown",
+            message=f"whether {name} uses the chat template cannot be told: "
+            f"{hidden.text.display()} may hold the flag",
+            span=command.span,
+            when=when,
+            related=call_site(command),
+        )
+    flags = " or ".join(f"`{flag}`" for flag in client.flags) if client.flags else "a chat endpoint"
+    return Finding(
+        status=Status.FAIL,
+        code="no_chat_template",
+        message=f"{name} sends raw text to a launch with speculative decoding "
+        f"(line {launch.span.line}); {flags} is not among its arguments",
+        span=command.span,
+        hint=f"add {client.flags[0]}" if client.flags else "use the chat-completions endpoint",
+        when=when,
+        related=call_site(command),
+    )

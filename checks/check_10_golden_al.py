@@ -1,0 +1,191 @@
+"""Agentic speculative decoding pins the committed acceptance length; evaluations never do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from checks import golden_pin
+from checks.support import (
+    call_site,
+    either,
+    from_note,
+    inputs_of,
+    not_applicable,
+    passed,
+    unevaluated,
+    unread,
+    without,
+)
+from verifier.model.condition import NEVER, Condition, InputIs, of
+from verifier.model.context import Context, RecipeFacts
+from verifier.model.finding import CheckMeta, Finding, Status
+from verifier.model.launch import Launch
+
+META = CheckMeta(
+    number=10,
+    slug="golden-al",
+    name="golden AL",
+    summary="Agentic launches with speculative decoding simulate acceptance, pinned to the golden "
+    "acceptance length of the model, thinking mode and draft length; a server that an "
+    "evaluation uses verifies for real, and so does every server of a random-token benchmark.",
+    rationale="Replayed traffic does not reproduce real acceptance, so agentic runs compare only "
+    "when all of them pin the same measured value. Accuracy measured with simulated acceptance "
+    "means nothing, because tokens are accepted without agreement.",
+    links=("golden_al_distribution/README.md",),
+)
+
+
+def check(context: Context) -> Iterable[Finding]:
+    """Judge every path of every launch; NA when nothing drafts."""
+    findings = [*unread(context)]
+    for recipe in context.recipes:
+        findings.extend(_recipe(recipe, context))
+    return findings or [not_applicable("no launch with speculative decoding")]
+
+
+def _recipe(recipe: RecipeFacts, context: Context) -> Iterator[Finding]:
+    yield from unevaluated(recipe)
+    if not recipe.launches and (recipe.clients or recipe.evaluations) and not recipe.unresolved:
+        yield Finding(
+            status=Status.UNRESOLVED,
+            code="no_launch_found",
+            message="a benchmark client runs here, but no server launch of a known engine was "
+            "found in this file",
+            span=recipe.start,
+        )
+    for launch in recipe.launches:
+        yield from _launch(launch, recipe, context)
+
+
+def _launch(launch: Launch, recipe: RecipeFacts, context: Context) -> Iterator[Finding]:
+    for note in launch.unresolved:
+        yield from_note(note, "unread_settings", "it may hide speculative settings")
+    if launch.refused is not None and (launch.speculation or launch.speculative_settings):
+        yield Finding(
+            status=Status.FAIL,
+            code="engine_refuses",
+            message=f"{launch.entry} would not start: {launch.refused}",
+            span=launch.refused_span or launch.span,
+            when=launch.when,
+            related=call_site(launch.command),
+        )
+        return
+    if launch.speculation is None:
+        return
+    if recipe.workload == "agentic":
+        yield from _agentic(launch, recipe, context)
+    else:
+        yield from _other_workload(launch, recipe)
+
+
+def _agentic(launch: Launch, recipe: RecipeFacts, context: Context) -> Iterator[Finding]:
+    measured, evaluated = paths(launch, recipe, context)
+    if not evaluated.never:
+        yield from _evaluated(launch, evaluated)
+    if not measured.never and not _drafts_elsewhere(launch, recipe):
+        yield from golden_pin.judge(launch, measured, recipe, context)
+
+
+def paths(launch: Launch, recipe: RecipeFacts, context: Context) -> tuple[Condition, Condition]:
+    """When the launch serves a throughput run, and when an evaluation.
+
+    Without a known client on the way, every path that does not evaluate counts as throughput.
+    """
+    if recipe.eval_only is not None:
+        return (NEVER, launch.when) if recipe.eval_only else (launch.when, NEVER)
+    later = [c for c in recipe.evaluations if c.order > launch.command.order]
+    evaluation = either(c.when for c in later)
+    evaluated = launch.when.also(evaluation)
+    client = either(c.when for c in recipe.clients if c.order > launch.command.order)
+    measured = launch.when.also(client)
+    if not evaluated.never:
+        measured = _without_eval_only(measured, context)
+    if not measured.never:
+        return measured, evaluated
+    if recipe.clients and not evaluated.never:
+        return NEVER, evaluated
+    return without(launch.when, inputs_of(evaluation)), evaluated
+
+
+def _without_eval_only(measured: Condition, context: Context) -> Condition:
+    """Clients that are called in every mode skip themselves in an accuracy run."""
+    skipped = {InputIs(name, value) for name, value in context.policy.eval_only_inputs.items()}
+    return of(c for c in measured.alternatives if not c & skipped)
+
+
+def _drafts_elsewhere(launch: Launch, recipe: RecipeFacts) -> bool:
+    """TileRT drafts in its decode server; its vLLM prefill server drafts for nobody."""
+    return launch.role == "prefill" and any(one.engine == "tilert" for one in recipe.launches)
+
+
+def _evaluated(launch: Launch, when: Condition) -> Iterator[Finding]:
+    speculation = launch.speculation
+    assert speculation is not None
+    acceptance = speculation.acceptance
+    span = acceptance.span or speculation.span or launch.span
+    if acceptance.kind == "synthetic":
+        yield Finding(
+            status=Status.FAIL,
+            code="synthetic_in_eval",
+            message=f"{golden_pin.quoted(acceptance.spelling)} simulates acceptance while an "
+            "evaluation runs against this server; the accuracy would be meaningless",
+            span=span,
+            hint=f"remove {golden_pin.quoted(acceptance.spelling)} on the path that evaluates",
+            when=when,
+            related=call_site(launch.command),
+        )
+    elif acceptance.kind == "unknown":
+        yield Finding(
+            status=Status.UNRESOLVED,
+            code="acceptance_unknown",
+            message="an evaluation runs against this server and it cannot be told whether "
+            f"acceptance is real: {acceptance.unknown}",
+            span=span,
+            when=when,
+        )
+    else:
+        yield passed("real_in_eval", "evaluations run with real acceptance", launch.span, when)
+
+
+def _other_workload(launch: Launch, recipe: RecipeFacts) -> Iterator[Finding]:
+    speculation = launch.speculation
+    assert speculation is not None
+    acceptance = speculation.acceptance
+    span = acceptance.span or speculation.span or launch.span
+    if recipe.workload == "unknown":
+        yield Finding(
+            status=Status.UNRESOLVED,
+            code="workload_unknown",
+            message="whether this launch must pin its acceptance depends on the workload, which "
+            f"is not known: {recipe.workload_reason}",
+            span=span,
+            when=launch.when,
+        )
+    elif acceptance.kind == "synthetic":
+        yield Finding(
+            status=Status.FAIL,
+            code="synthetic_on_fixed_sequence",
+            message=f"{golden_pin.quoted(acceptance.spelling)} simulates acceptance on a "
+            f"benchmark that is not agentic ({recipe.workload_reason})",
+            span=span,
+            hint=f"remove {golden_pin.quoted(acceptance.spelling)}: such benchmarks verify for "
+            "real",
+            when=launch.when,
+            related=call_site(launch.command),
+        )
+    elif acceptance.kind == "unknown":
+        yield Finding(
+            status=Status.UNRESOLVED,
+            code="acceptance_unknown",
+            message="a benchmark that is not agentic must verify for real, and it cannot be told "
+            f"whether this launch does: {acceptance.unknown}",
+            span=span,
+            when=launch.when,
+        )
+    else:
+        yield passed(
+            "real_on_fixed_sequence",
+            "acceptance is real on a benchmark that is not agentic",
+            launch.span,
+            launch.when,
+        )

@@ -1,0 +1,112 @@
+"""Which texts name files of the installed engine, also when the path was found at run time."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from verifier.model.command import Command
+from verifier.model.text import Hole, Lit, Text, lit
+
+if TYPE_CHECKING:
+    from verifier.policy import Policy
+
+_DISCOVERY = re.compile(
+    r"__file__|__path__|find_spec|get_spec|getsitepackages|get_paths|get_path\(|purelib|platlib"
+    r"|getsourcefile|getfile|importlib\.resources|importlib\.metadata|submodule_search_locations"
+)
+_PACKAGES = re.compile(r"(?:site|dist)-packages/([^/]+)")
+_START_UP = re.compile(r"(?:^|/)(?:sitecustomize|usercustomize)\.py$|\.pth$")
+UNKNOWN = "\ufffc"
+"""Stands for an unknown stretch inside a path."""
+FOUND = "\ufffb"
+"""Stands for a stretch that was found through an installed package."""
+
+
+class EnginePaths:
+    """Answers for the commands of one recipe."""
+
+    def __init__(self, commands: Iterable[Command], policy: Policy) -> None:
+        self._policy = policy
+        self._sources = policy.engine_sources
+        self._found: set[tuple[str, int]] = set()
+        for command in commands:
+            if self.discovers(command):
+                self._found.add((command.span.path, command.span.line))
+
+    def discovers(self, command: Command) -> bool:
+        """Whether a command prints where an installed package lies."""
+        name = command.name or ""
+        words = " ".join(word.text.known or "" for word in command.argv)
+        if name.startswith("python"):
+            text = f"{words} {command.stdin.display() if command.stdin else ''}"
+            return bool(_DISCOVERY.search(text)) or " -m site" in words
+        if name in ("pip", "pip3", "uv"):
+            return " show " in words or " files " in words
+        if name == "find":
+            return any(f"*{module}*" in words or f"/{module}" in words for module in self.modules)
+        return False
+
+    @property
+    def modules(self) -> tuple[str, ...]:
+        return self._sources.modules
+
+    def guarded(self, path: Text, cwd: Text | None = None) -> bool:
+        """Whether a path lies in what the image ships."""
+        shown = self.shown(path)
+        if not shown.startswith(("/", UNKNOWN)) and cwd is not None:
+            path = cwd + lit("/") + path
+            shown = f"{self.shown(cwd)}/{shown}"
+        if self._is_found(path):
+            return not self._is_harness(shown)
+        return self.guarded_name(shown)
+
+    def guarded_name(self, shown: str) -> bool:
+        """The same for a path whose unknown parts are `UNKNOWN`."""
+        from verifier.policy import glob
+
+        name = posixpath.normpath(shown) if UNKNOWN not in shown else shown
+        if self._is_harness(name):
+            return False
+        probe = f"{name}/" if not name.endswith("/") else name
+        return any(
+            glob(pattern).fullmatch(candidate)
+            for pattern in self._sources.paths
+            for candidate in (name, f"{probe}x")
+        )
+
+    def _is_harness(self, shown: str) -> bool:
+        package = _PACKAGES.search(shown)
+        return package is not None and package[1] in self._sources.harness
+
+    def _is_found(self, path: Text) -> bool:
+        return any(isinstance(p, Hole) and self._found_by(p) for p in path.pieces)
+
+    def _found_by(self, hole: Hole) -> bool:
+        spans = [] if hole.origin is None else [step.span for step in hole.origin.chain()]
+        return any((span.path, span.line) in self._found for span in spans) or any(
+            f"{path}:{line}:" in hole.symbol for path, line in self._found
+        )
+
+    def marked(self, text: Text) -> str:
+        """The text with `FOUND` for holes that hold an installed place, `UNKNOWN` for others."""
+        return "".join(
+            p.value if isinstance(p, Lit) else FOUND if self._found_by(p) else UNKNOWN
+            for p in text.pieces
+        )
+
+    def start_up(self, shown: str) -> bool:
+        """Whether Python runs this file in every process: `sitecustomize.py`, `*.pth`."""
+        return bool(_START_UP.search(shown))
+
+    @staticmethod
+    def shown(path: Text) -> str:
+        """The path with `UNKNOWN` for every hole."""
+        return "".join(p.value if isinstance(p, Lit) else UNKNOWN for p in path.pieces)
+
+
+def is_code(shown: str) -> bool:
+    """Whether a name looks like program source or a library."""
+    return shown.endswith((".py", ".so", ".cu", ".cuh", ".cpp", ".h", ".hpp", ".hip", ".pyx"))

@@ -1,0 +1,229 @@
+"""From a file of the tree to the facts that checks judge.
+
+Scripts go through the shell evaluator and the engines, YAML recipes through `verifier.recipes`.
+"""
+
+from __future__ import annotations
+
+import logging
+import posixpath
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from verifier.facts_thinking import settings_of
+from verifier.facts_workload import Workloads, workload_of
+from verifier.model.command import Command, Evaluation, Note
+from verifier.model.context import RecipeFacts
+from verifier.model.text import Span
+from verifier.model.tree import Tree, Unreadable
+
+if TYPE_CHECKING:
+    from verifier.model.launch import Launch
+    from verifier.policy import Policy
+    from verifier.policy_sections import Client
+
+logger = logging.getLogger(__name__)
+MAX_PYTHON_BYTES = 1_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """How files are to be read."""
+
+    env: Mapping[str, str] | None = None
+    """Inputs that are known; None or empty: all are unknown."""
+    closed: bool = False
+    """Every other variable is unset."""
+    thinking: str | None = None
+    """"on" or "off" when the caller decides it."""
+    prefixes: Collection[str] = ()
+    """Model prefixes known beside the policy's: those of the curves."""
+
+
+OPEN = Reading()
+
+
+def collect(
+    paths: Iterable[str], tree: Tree, policy: Policy, reading: Reading = OPEN
+) -> tuple[tuple[RecipeFacts, ...], tuple[Note, ...]]:
+    """Facts of every file, and a note for each that could not be read. Never raises."""
+    recipes: list[RecipeFacts] = []
+    unread: list[Note] = []
+    for path in paths:
+        try:
+            recipes.extend(read_recipe(path, tree, policy, reading))
+        except Unreadable as error:
+            unread.append(Note(span=Span(path, 1), text=f"cannot be read: {error}"))
+        except Exception as error:
+            logger.debug("reading %s crashed", path, exc_info=True)
+            text = f"the verifier failed while reading this file ({type(error).__name__})"
+            unread.append(Note(span=Span(path, 1), text=text))
+    return tuple(recipes), tuple(unread)
+
+
+def read_recipe(
+    path: str, tree: Tree, policy: Policy, reading: Reading = OPEN
+) -> tuple[RecipeFacts, ...]:
+    """Facts of one script or YAML recipe; several for a recipe with variants.
+
+    Raises `Unreadable` for a file that is missing, empty or not text.
+    """
+    text = read_text(path, tree)
+    if path.endswith((".yaml", ".yml")):
+        from verifier.recipes import read_facts
+
+        return tuple(read_facts(path, tree, policy, reading))
+    return (_script(path, text, tree, policy, reading),)
+
+
+def read_text(path: str, tree: Tree) -> str:
+    """A file's text. Raises `Unreadable` when it is missing, empty or not text."""
+    data = tree.read(path)
+    if data is None:
+        raise Unreadable(f"{path}: there is no such file in {tree.name}")
+    if not data.strip():
+        raise Unreadable(f"{path} is empty")
+    if b"\0" in data:
+        raise Unreadable(f"{path} is a binary file")
+    return data.decode("utf-8", "surrogateescape")
+
+
+def _script(path: str, text: str, tree: Tree, policy: Policy, reading: Reading) -> RecipeFacts:
+    from verifier.shell.evaluate import evaluate
+    from verifier.shell.options import Options
+
+    options = Options(closed=reading.closed, env=reading.env or {}, limits=policy.limits)
+    evaluation = evaluate(path, tree, options)
+    launches = read_launches(evaluation, policy)
+    clients = tuple(c for c in evaluation.commands if client_of(c, policy) is not None)
+    evaluations = tuple(c for c in evaluation.commands if is_evaluation(c, policy))
+    workload, reason = workload_of(
+        Workloads(path=path, root=root_of(tree), policy=policy),
+        [(c.name or "", client) for c in clients if (client := client_of(c, policy))],
+        (reading.env or {}).get("IS_AGENTIC"),
+    )
+    prefix, prefix_reason, problem = prefix_of(path, launches, policy, reading)
+    return RecipeFacts(
+        path=path,
+        start=Span(path, 1),
+        workload=workload,
+        workload_reason=reason,
+        model_prefix=prefix,
+        prefix_reason=prefix_reason,
+        prefix_problem=problem,
+        thinking=reading.thinking,
+        thinking_settings=tuple(settings_of(launches, clients, policy)),
+        launches=launches,
+        commands=evaluation.commands,
+        clients=clients,
+        evaluations=evaluations,
+        texts=dict(_python_files(evaluation, path, tree)),
+        assumptions=evaluation.assumptions,
+        unresolved=evaluation.unresolved,
+    )
+
+
+def read_launches(evaluation: Evaluation, policy: Policy) -> tuple[Launch, ...]:
+    """Server launches in order; a wrapper and the command it runs give one."""
+    from verifier.engines import read_launch
+
+    launches: dict[object, Launch] = {}
+    for command in evaluation.commands:
+        launch = read_launch(command, policy)
+        if launch is not None:
+            words = tuple((word.text.key, word.splits) for word in launch.argv)
+            key = (launch.span.path, launch.span.line, words, launch.when, command.calls)
+            launches.setdefault(key, launch)
+    return tuple(launches.values())
+
+
+def client_of(command: Command, policy: Policy) -> Client | None:
+    """The benchmark client that a command is."""
+    client = policy.clients.get(command.name or "")
+    if client is None:
+        return None
+    words = tuple(word.text.known for word in command.argv[1 : 1 + len(client.arguments)])
+    return client if words == client.arguments else None
+
+
+def is_evaluation(command: Command, policy: Policy) -> bool:
+    """Whether a command evaluates accuracy against the running server."""
+    name = command.name or ""
+    if name in policy.eval_clients:
+        return True
+    if not name.startswith("python") or len(command.argv) < 3:
+        return False
+    flag, module = (word.text.known for word in command.argv[1:3])
+    return flag == "-m" and module in policy.eval_clients
+
+
+def root_of(tree: Tree) -> str:
+    """Where a local tree lies, or "" for any other."""
+    return str(getattr(tree, "root", "") or "")
+
+
+def prefix_of(
+    path: str, launches: Iterable[Launch], policy: Policy, reading: Reading
+) -> tuple[str | None, str, str | None]:
+    """(model prefix, where it comes from, problem): MODEL_PREFIX, then the file name, then the
+    served model."""
+    known = set(policy.model_prefixes.values()) | set(reading.prefixes)
+    found: list[tuple[str, str]] = []
+    given = (reading.env or {}).get("MODEL_PREFIX")
+    if given:
+        found.append((given, f"MODEL_PREFIX={given}"))
+    name = posixpath.basename(path)
+    stem = name.partition("_")[0] if "_" in name else ""
+    if stem in known:
+        found.append((stem, f"the file name {name}"))
+    for launch in launches:
+        for model in (launch.model, launch.served_model_name):
+            text = None if model is None else model.known
+            prefix = policy.prefix_of_model(text) if text else None
+            if prefix is not None:
+                found.append((prefix, f"the served model {text}"))
+    if not found:
+        if stem:
+            return stem, f"the file name {name}", None
+        return None, "", "nothing names the model: no MODEL_PREFIX, no known file name or model"
+    prefix, reason = found[0]
+    for other, why in found[1:]:
+        if not same_family(prefix, other):
+            return prefix, reason, f"{reason} says {prefix}, but {why} says {other}"
+    return prefix, reason, None
+
+
+def same_family(one: str, other: str) -> bool:
+    """Whether two prefixes are of one model: `dsv4dspark` is `dsv4` with another draft."""
+    short, long = sorted((one, other), key=len)
+    return short == long or long.removeprefix(short) in ("dspark", "dsparkprob")
+
+
+def _python_files(evaluation: Evaluation, path: str, tree: Tree) -> Iterator[tuple[str, str]]:
+    """Python files of the tree that the script runs, by the name it uses."""
+    seen: set[str] = set()
+    for command in evaluation.commands:
+        for word in command.argv:
+            name = word.text.known
+            if name is None or not name.endswith(".py") or name in seen:
+                continue
+            seen.add(name)
+            text = _in_tree(name, path, tree)
+            if text is not None:
+                yield name, text
+
+
+def _in_tree(name: str, script: str, tree: Tree) -> str | None:
+    folder = posixpath.dirname(script)
+    for place in (name, posixpath.join(folder, name), name.removeprefix("/workspace/")):
+        normal = posixpath.normpath(place)
+        if normal.startswith(("/", "..")):
+            continue
+        try:
+            data = tree.read(normal)
+        except Unreadable:
+            return None
+        if data is not None and len(data) <= MAX_PYTHON_BYTES:
+            return data.decode("utf-8", "replace")
+    return None
