@@ -1,0 +1,291 @@
+"""What two trees launch differently, point by point."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from verifier.model.finding import Finding, Status
+from verifier.model.points import LaunchChange, LaunchDiff, Point, PointChange
+from verifier.recipes.closure import Differences, differences
+from verifier.recipes.evaluate import Evaluated, Outcome, Progress, evaluate_points
+from verifier.recipes.masters import Expansion, expand
+from verifier.recipes.reader import split_selector
+from verifier.recipes.views import LaunchView, View, view_of
+
+if TYPE_CHECKING:
+    from verifier.model.tree import Tree
+    from verifier.policy import Policy
+
+# Variables that name results and machines: they differ for reasons of their own.
+_NAMES = frozenset({"RESULT_FILENAME", "RUNNER_NAME", "EXP_NAME"})
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A launch diff and what was computed on the way."""
+
+    diff: LaunchDiff
+    base: Expansion
+    head: Expansion
+    evaluated: Evaluated
+    """Points of the head that were evaluated."""
+
+
+def diff(
+    base: Tree,
+    head: Tree,
+    policy: Policy,
+    jobs: int = 1,
+    progress: Progress | None = None,
+    keys: tuple[str, ...] = (),
+) -> LaunchDiff:
+    """Compare the points of two trees. Only points that a changed file can reach are evaluated."""
+    return compare(base, head, policy, jobs, progress, keys).diff
+
+
+def compare(
+    base: Tree,
+    head: Tree,
+    policy: Policy,
+    jobs: int = 1,
+    progress: Progress | None = None,
+    keys: tuple[str, ...] = (),
+    prefixes: Sequence[str] = (),
+) -> Comparison:
+    """The diff with both expansions and the evaluated points of the head."""
+    before, after = expand(base, policy, keys), expand(head, policy, keys)
+    changes = differences(base, head, policy)
+    pairs, removed, added = _matched(before.points, after.points)
+    open_pairs = [pair for pair in pairs if _touched(*pair, changes)]
+    steps = _Steps(progress)
+    old = evaluate_points(
+        (b for b, _ in open_pairs),
+        base,
+        policy,
+        jobs=jobs,
+        prefixes=prefixes,
+        progress=steps.part(0),
+    )
+    new = evaluate_points(
+        [*(h for _, h in open_pairs), *added],
+        head,
+        policy,
+        jobs=jobs,
+        prefixes=prefixes,
+        progress=steps.part(1),
+    )
+    result = LaunchDiff(
+        base=base.name,
+        head=head.name,
+        added=tuple(added),
+        removed=tuple(removed),
+        unchanged=len(pairs) - len(open_pairs),
+    )
+    return Comparison(_compared(result, open_pairs, old, new), before, after, new)
+
+
+class _Steps:
+    """Two runs as one progress."""
+
+    def __init__(self, progress: Progress | None) -> None:
+        self._progress = progress
+        self._parts = [(0, 0), (0, 0)]
+
+    def part(self, index: int) -> Callable[[int, int], None] | None:
+        if self._progress is None:
+            return None
+        report = self._progress
+
+        def step(done: int, total: int) -> None:
+            self._parts[index] = (done, total)
+            report(sum(d for d, _ in self._parts), sum(t for _, t in self._parts))
+
+        return step
+
+
+def _matched(
+    base: Sequence[Point], head: Sequence[Point]
+) -> tuple[list[tuple[Point, Point]], list[Point], list[Point]]:
+    """(same points, gone, new). A row whose settings alone differ is the same row."""
+    ours = {point.id: point for point in head}
+    pairs = [(point, ours[point.id]) for point in base if point.id in ours]
+    known = {point.id for point, _ in pairs}
+    gone = [point for point in base if point.id not in known]
+    fresh = [point for point in head if point.id not in known]
+    loose_gone, loose_new = _by_topology(gone), _by_topology(fresh)
+    for key, olds in loose_gone.items():
+        news = loose_new.get(key, [])
+        if len(olds) == len(news) == 1:
+            pairs.append((olds[0], news[0]))
+            gone.remove(olds[0])
+            fresh.remove(news[0])
+    return pairs, gone, fresh
+
+
+def _by_topology(points: Iterable[Point]) -> dict[tuple[object, ...], list[Point]]:
+    found: dict[tuple[object, ...], list[Point]] = defaultdict(list)
+    for p in points:
+        found[p.key, p.scenario, p.topology, p.conc, p.eval_only].append(p)
+    return found
+
+
+def _touched(base: Point, head: Point, changes: Differences) -> bool:
+    """Whether anything that decides the point's launches can differ."""
+    return (
+        _env(base) != _env(head)
+        or base.config.image != head.config.image
+        or (base.script, base.recipe) != (head.script, head.recipe)
+        or not changes.reached.isdisjoint(_files(base) | _files(head))
+    )
+
+
+def _env(point: Point) -> dict[str, str]:
+    return {k: v for k, v in point.env.items() if k not in _NAMES}
+
+
+def _files(point: Point) -> set[str]:
+    recipe = split_selector(point.recipe)[0] if point.recipe else None
+    return {path for path in (point.script, recipe) if path is not None}
+
+
+def _compared(
+    result: LaunchDiff, pairs: Sequence[tuple[Point, Point]], old: Evaluated, new: Evaluated
+) -> LaunchDiff:
+    changed: list[PointChange] = []
+    problems: dict[Finding, None] = {}
+    same = 0
+    for base, head in pairs:
+        before, after = old.of(base), new.of(head)
+        failed = list(_failures(head, before, after))
+        problems.update(dict.fromkeys(failed))
+        changes = tuple(_changes(base, head, before, after))
+        if changes:
+            changed.append(PointChange(base=base, head=head, changes=changes))
+        elif not failed:
+            same += 1
+    return replace(
+        result,
+        changed=tuple(changed),
+        unchanged=result.unchanged + same,
+        touched=same,
+        problems=tuple(problems),
+    )
+
+
+def _failures(head: Point, before: Outcome | None, after: Outcome | None) -> Iterator[Finding]:
+    for outcome in (before, after):
+        if outcome is not None and outcome.error is not None:
+            yield Finding(
+                status=Status.UNRESOLVED,
+                code="point_not_evaluated",
+                message=f"{head.key}: {outcome.error}",
+                span=head.span,
+            )
+
+
+def _changes(
+    base: Point, head: Point, before: Outcome | None, after: Outcome | None
+) -> Iterator[LaunchChange]:
+    if base.config.image != head.config.image:
+        yield LaunchChange("image", "image", base.config.image, head.config.image)
+    for name, one, two in (
+        ("script", base.script, head.script),
+        ("recipe", base.recipe or base.recipe_setting, head.recipe or head.recipe_setting),
+    ):
+        if one != two:
+            yield LaunchChange("reach", name, one, two)
+    old, new = _view(before), _view(after)
+    if old is not None and new is not None:
+        yield from view_changes(old, new)
+    elif old is None and new is None and before is None and after is None:
+        # Nothing here can be evaluated: the job's variables are all that is known.
+        yield from _pairs("variable", tuple(_env(base).items()), tuple(_env(head).items()), "")
+
+
+def _view(outcome: Outcome | None) -> View | None:
+    if outcome is None or outcome.facts is None:
+        return None
+    return view_of(outcome.facts)
+
+
+def view_changes(old: View, new: View) -> Iterator[LaunchChange]:
+    """Differences of what two evaluations launch."""
+    ours, theirs = list(old.launches), list(new.launches)
+    several = max(len(ours), len(theirs)) > 1
+    for one, two in _aligned(ours, theirs):
+        known = one or two
+        assert known is not None
+        at = f"{known.name}: " if several else ""
+        if one is None or two is None:
+            started = None if one is None else _command(one)
+            yield LaunchChange("reach", known.name, started, None if two is None else _command(two))
+            continue
+        if one.name != two.name:
+            yield LaunchChange("reach", "server", one.name, two.name)
+        yield from _pairs("argument", one.arguments, two.arguments, at)
+        yield from _pairs("variable", one.variables, two.variables, at)
+        yield from _pairs("file", one.files, two.files, at)
+    if old.clients != new.clients:
+        yield from _client_changes(old, new)
+
+
+def _aligned(
+    ours: list[LaunchView], theirs: list[LaunchView]
+) -> Iterator[tuple[LaunchView | None, LaunchView | None]]:
+    """Launches of one name pair up in order; what is left pairs up when the counts agree."""
+    rest_ours, rest_theirs = list(ours), list(theirs)
+    for view in ours:
+        match = next((t for t in rest_theirs if t.name == view.name), None)
+        if match is not None:
+            rest_ours.remove(view)
+            rest_theirs.remove(match)
+            yield view, match
+    if len(rest_ours) == len(rest_theirs):
+        yield from zip(rest_ours, rest_theirs, strict=True)
+        return
+    for view in rest_ours:
+        yield view, None
+    for view in rest_theirs:
+        yield None, view
+
+
+def _command(view: LaunchView) -> str:
+    return " ".join(part for pair in view.arguments for part in pair if part)
+
+
+def _pairs(
+    kind: str,
+    old: Sequence[tuple[str, str]],
+    new: Sequence[tuple[str, str]],
+    at: str,
+) -> Iterator[LaunchChange]:
+    """One change for each name and position; an absent side is None."""
+    before, after = _by_name(old), _by_name(new)
+    for name in dict.fromkeys([*before, *after]):
+        one, two = before.get(name, []), after.get(name, [])
+        for index in range(max(len(one), len(two))):
+            b = one[index] if index < len(one) else None
+            h = two[index] if index < len(two) else None
+            if b != h:
+                shown = f"{at}{name or 'command'}"
+                yield LaunchChange(kind, shown, b, h)  # type: ignore[arg-type]
+
+
+def _by_name(pairs: Sequence[tuple[str, str]]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = defaultdict(list)
+    for name, value in pairs:
+        found[name].append(value)
+    return found
+
+
+def _client_changes(old: View, new: View) -> Iterator[LaunchChange]:
+    """Clients decide the workload, so they belong to what a point runs."""
+    for index in range(max(len(old.clients), len(new.clients))):
+        one = " ".join(old.clients[index]) if index < len(old.clients) else None
+        two = " ".join(new.clients[index]) if index < len(new.clients) else None
+        if one != two:
+            name = (one or two or "client").split(" ", 1)[0]
+            yield LaunchChange("argument", f"client {name}", one, two)

@@ -1,0 +1,92 @@
+"""Which scripts and recipes a change can reach, found without evaluating anything.
+
+A file reaches another when the other names it. Names are searched as text, so this errs on the
+side of too many; a changed file that nothing names is taken to reach everything that names its
+folder.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from verifier.model.tree import Tree, Unreadable
+from verifier.policy import Policy
+
+_MOST_BYTES = 2_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Differences:
+    """Files that are not the same on both sides, and what they can reach."""
+
+    changed: frozenset[str]
+    reached: frozenset[str]
+    """The changed files and every file that names one of these, directly or not."""
+
+
+def differences(base: Tree, head: Tree, policy: Policy) -> Differences:
+    """Compare the folders in which benchmarks lie."""
+    folders = _folders(policy)
+    texts: dict[str, bytes] = {}
+    changed: set[str] = set()
+    before = {path for folder in folders for path in base.files(folder)}
+    after = {path for folder in folders for path in head.files(folder)}
+    for path in before | after:
+        old, new = _bytes(base, path), _bytes(head, path)
+        if old != new:
+            changed.add(path)
+        texts[path] = b"\n".join(part for part in (old, new) if part)
+    return Differences(frozenset(changed), frozenset(_reached(changed, texts)))
+
+
+def _folders(policy: Policy) -> tuple[str, ...]:
+    """Top folders of the policy's path patterns, below its root."""
+    patterns = (
+        *policy.paths.single_node,
+        *policy.paths.multi_node,
+        *policy.paths.recipes,
+        policy.point.runners,
+        *(rule.launcher for rule in policy.point.injections),
+    )
+    tops = {pattern.split("/", 1)[0] for pattern in patterns if "/" in pattern}
+    fixed = sorted(top for top in tops if "*" not in top)
+    if len(fixed) < len(tops):
+        return (policy.place("").rstrip("/"),)
+    return tuple(policy.place(top) for top in fixed)
+
+
+def _bytes(tree: Tree, path: str) -> bytes | None:
+    try:
+        data = tree.read(path)
+    except Unreadable as error:
+        return f"unreadable: {error}".encode()
+    return data if data is None or len(data) <= _MOST_BYTES else data[:_MOST_BYTES]
+
+
+def _reached(changed: Iterable[str], texts: Mapping[str, bytes]) -> set[str]:
+    reached = set(changed)
+    pending = sorted(reached)
+    while pending:
+        names = {posixpath.basename(path).encode(): path for path in pending}
+        found: set[str] = set()
+        named: set[str] = set()
+        for path, text in texts.items():
+            for name, origin in names.items():
+                if name in text and path != origin:
+                    named.add(origin)
+                    if path not in reached:
+                        found.add(path)
+        for path in pending:
+            if path not in named and not _entry(path):
+                folder = posixpath.basename(posixpath.dirname(path)).encode()
+                found |= {p for p, text in texts.items() if folder in text and p not in reached}
+        reached |= found
+        pending = sorted(found)
+    return reached
+
+
+def _entry(path: str) -> bool:
+    """Whether nothing has to name the file: points find scripts and recipes by pattern."""
+    return path.endswith((".sh", ".yaml", ".yml", ".md", ".json", ".txt", ".jinja"))

@@ -1,0 +1,209 @@
+"""Points through the shell evaluator and the engines: closed world, equal work done once."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, NamedTuple
+
+from verifier.model.context import RecipeFacts
+from verifier.model.points import Point
+from verifier.model.tree import Unreadable
+from verifier.recipes.reader import Choice, read_facts, split_selector
+from verifier.recipes.watching import WatchedTree
+
+if TYPE_CHECKING:
+    from verifier.model.tree import Tree
+    from verifier.policy import Policy
+
+logger = logging.getLogger(__name__)
+Progress = Callable[[int, int], None]
+"""Called with what is done and how much there is."""
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+class Job(NamedTuple):
+    """One evaluation: everything that its result depends on."""
+
+    path: str
+    selector: str | None
+    eval_only: bool
+    delete: tuple[str, ...]
+    env: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a job gives: facts, or why there are none."""
+
+    facts: RecipeFacts | None
+    error: str | None = None
+    read: frozenset[str] = frozenset()
+    """Paths that were read or looked for."""
+
+
+@dataclass(slots=True)
+class Evaluated:
+    """Outcomes of points."""
+
+    jobs: dict[Point, Job] = field(default_factory=dict)
+    outcomes: dict[Job, Outcome] = field(default_factory=dict)
+
+    def of(self, point: Point) -> Outcome | None:
+        """None for a point that has neither script nor recipe here."""
+        job = self.jobs.get(point)
+        return None if job is None else self.outcomes[job]
+
+
+def evaluate_points(
+    points: Iterable[Point],
+    tree: Tree,
+    policy: Policy,
+    *,
+    jobs: int = 1,
+    prefixes: Sequence[str] = (),
+    progress: Progress | None = None,
+) -> Evaluated:
+    """Evaluate every point that has a script or recipe in the tree. Never raises."""
+    worker = _Worker(tree, policy, tuple(prefixes))
+    result = Evaluated()
+    for point in points:
+        job = worker.job(point)
+        if job is not None:
+            result.jobs[point] = job
+    todo = list(dict.fromkeys(result.jobs.values()))
+    for done, (job, outcome) in enumerate(_run(todo, worker, jobs), 1):
+        result.outcomes[job] = outcome
+        if progress is not None:
+            progress(done, len(todo))
+    return result
+
+
+class _Worker:
+    """Evaluates jobs over one tree."""
+
+    def __init__(self, tree: Tree, policy: Policy, prefixes: tuple[str, ...]) -> None:
+        self.tree = WatchedTree(tree)
+        self.policy = policy
+        self.prefixes = prefixes
+        self._names: dict[str, frozenset[str]] = {}
+
+    def job(self, point: Point) -> Job | None:
+        """What evaluating the point comes down to."""
+        if point.script is not None:
+            path, selector = point.script, None
+            delete: tuple[str, ...] = ()
+        elif point.recipe is not None:
+            path, selector = split_selector(point.recipe)
+            delete = self._deleted(point) if point.eval_only else ()
+        else:
+            return None
+        names = self._relevant(path)
+        env = tuple(sorted((k, v) for k, v in point.env.items() if k in names))
+        return Job(path, selector, point.eval_only, delete, env)
+
+    def _relevant(self, path: str) -> frozenset[str]:
+        """Names that the file itself does not mention and that only name results are left out."""
+        found = self._names.get(path)
+        if found is None:
+            mentioned = set(_NAME.findall(self.tree.text(path)))
+            left_out = {"RESULT_FILENAME", "RUNNER_NAME", "EXP_NAME"} - mentioned
+            everything = {
+                *self.policy.point.single_node_variables,
+                *self.policy.point.multi_node_variables,
+            }
+            found = frozenset((everything | mentioned) - left_out)
+            self._names[path] = found
+        return found
+
+    def _deleted(self, point: Point) -> tuple[str, ...]:
+        """Lines that the point's launcher drops from the recipe before an evaluation."""
+        found = []
+        for rule in self.policy.point.injections:
+            if (
+                any(fnmatchcase(point.config.framework, p) for p in rule.frameworks)
+                and any(fnmatchcase(point.config.runner, p) for p in rule.runners)
+                and rule.proof in self.tree.text(self.policy.place(rule.launcher))
+            ):
+                found.append(rule.delete)
+        return tuple(dict.fromkeys(found))
+
+    def outcome(self, job: Job) -> Outcome:
+        self.tree.seen = set()
+        try:
+            facts = self._facts(job)
+        except Unreadable as error:
+            return Outcome(None, f"{job.path} cannot be read: {error}", self._read())
+        except Exception as error:
+            logger.debug("evaluating %s crashed", job.path, exc_info=True)
+            text = f"the verifier failed while evaluating {job.path} ({type(error).__name__})"
+            return Outcome(None, text, self._read())
+        return Outcome(facts, None, self._read())
+
+    def _read(self) -> frozenset[str]:
+        return frozenset(self.tree.seen)
+
+    def _facts(self, job: Job) -> RecipeFacts:
+        from verifier.facts import Reading, read_recipe
+
+        reading = Reading(env=dict(job.env), closed=True, prefixes=self.prefixes)
+        if job.path.endswith((".yaml", ".yml")):
+            eval_only = job.eval_only
+            choice = Choice(selector=job.selector, eval_only=eval_only, delete=job.delete)
+            found = read_facts(job.path, self.tree, self.policy, reading, choice)
+            if len(found) != 1:
+                facts = replace(found[0], launches=tuple(x for f in found for x in f.launches))
+                return _slim(facts)
+        else:
+            found = read_recipe(job.path, self.tree, self.policy, reading)
+        return _slim(replace(found[0], eval_only=job.eval_only))
+
+
+def _slim(facts: RecipeFacts) -> RecipeFacts:
+    """Without what only file-level checks look at: thousands of points share those commands."""
+    kept = dict.fromkeys((*facts.clients, *facts.evaluations))
+    return replace(facts, commands=tuple(kept), texts={})
+
+
+_WORKER: _Worker | None = None
+
+
+def _run(todo: list[Job], worker: _Worker, jobs: int) -> Iterator[tuple[Job, Outcome]]:
+    if jobs < 2 or len(todo) < 16:
+        for job in todo:
+            yield job, worker.outcome(job)
+        return
+    import multiprocessing
+
+    global _WORKER
+    _WORKER = worker
+    # Jobs of one script stay together, so that its parse is shared.
+    groups: dict[str, list[Job]] = {}
+    for job in todo:
+        groups.setdefault(job.path, []).append(job)
+    order = sorted(groups.values(), key=len, reverse=True)
+    context = multiprocessing.get_context("fork" if _can_fork() else "spawn")
+    with context.Pool(jobs, _initialise, (worker.tree, worker.policy, worker.prefixes)) as pool:
+        for group, outcomes in pool.imap_unordered(_group, order):
+            yield from zip(group, outcomes, strict=True)
+
+
+def _can_fork() -> bool:
+    import multiprocessing
+
+    return "fork" in multiprocessing.get_all_start_methods()
+
+
+def _initialise(tree: WatchedTree, policy: Policy, prefixes: tuple[str, ...]) -> None:
+    global _WORKER
+    if _WORKER is None:
+        _WORKER = _Worker(tree, policy, prefixes)
+
+
+def _group(group: list[Job]) -> tuple[list[Job], list[Outcome]]:
+    if _WORKER is None:
+        raise AssertionError("the pool was initialised")
+    return group, [_WORKER.outcome(job) for job in group]
