@@ -58,6 +58,8 @@ def of_image(image: str, engine: EngineName) -> Version | None:
     if not repository or "/" in tag or _UNDATED.search(tag):
         return None
     name = repository.lower()
+    if "ai-dynamo" in name or name.endswith("-runtime"):
+        return None  # the tag is Dynamo's own version
     found = next((e for word, e in _REPOSITORY if word in name.rsplit("/", 2)[-1]), None)
     if found is None:
         found = next((e for word, e in _REPOSITORY if word in name), None)
