@@ -9,6 +9,11 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Protocol
 
 from checks import (
+    check_00_codeowner,
+    check_01_sweep,
+    check_02_evals,
+    check_04_reuse_sweep,
+    check_05_checklist,
     check_07_architecture,
     check_08_chat_template,
     check_09_engine_patch,
@@ -31,6 +36,11 @@ class Check(Protocol):
 
 
 ALL: tuple[Check, ...] = (
+    check_00_codeowner,
+    check_01_sweep,
+    check_02_evals,
+    check_04_reuse_sweep,
+    check_05_checklist,
     check_07_architecture,
     check_08_chat_template,
     check_09_engine_patch,

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from verifier.model.context import Context
 from verifier.model.finding import CheckMeta, Finding, Related, Status
-from verifier.model.pull import PullFacts, Remark
 from verifier.model.text import Span
-from verifier.signoff.codeowners import Owners, Rule, mention, parse
+
+if TYPE_CHECKING:
+    from verifier.model.pull import PullFacts, Remark
+    from verifier.signoff.codeowners import Owners, Rule
 
 META = CheckMeta(
     number=0,
@@ -36,6 +38,8 @@ class Cover(NamedTuple):
 
 def check(context: Context) -> Iterator[Finding]:
     """One finding for each group of paths that the signer does not cover, else one pass."""
+    from verifier.signoff.codeowners import parse
+
     pull = context.pull
     if pull is None:
         yield Finding(
@@ -138,6 +142,8 @@ def _finding(
     cover: Cover,
     skipped: tuple[Related, ...],
 ) -> Finding:
+    from verifier.signoff.codeowners import mention
+
     named = ", ".join(paths[:_SHOWN])
     if len(paths) > _SHOWN:
         named += f" and {len(paths) - _SHOWN} more"

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from verifier.model.context import Context
 from verifier.model.finding import CheckMeta, Finding, Status
-from verifier.model.pull import PullFacts
-from verifier.signoff.lanes import Evidence, evidence, required, with_evals
+
+if TYPE_CHECKING:
+    from verifier.model.pull import PullFacts
+    from verifier.signoff.lanes import Evidence
 
 META = CheckMeta(
     number=1,
@@ -28,6 +31,8 @@ def check(context: Context) -> Iterator[Finding]:
             status=Status.NA, code="no_pull_request", message="no pull request is being judged"
         )
         return
+    from verifier.signoff.lanes import evidence, required, with_evals
+
     lanes = required(context)
     if not lanes:
         yield Finding(

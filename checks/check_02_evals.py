@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from verifier.model.context import Context
 from verifier.model.finding import CheckMeta, Finding, Related, Status
-from verifier.model.pull import EvalScore, PullFacts
 from verifier.model.text import Span
-from verifier.signoff.evals import Thresholds, read_thresholds
-from verifier.signoff.lanes import EVAL_LANES, Evidence, evidence, required, with_evals
+
+if TYPE_CHECKING:
+    from verifier.model.pull import EvalScore, PullFacts
+    from verifier.signoff.bars import Thresholds
+    from verifier.signoff.lanes import Evidence
 
 META = CheckMeta(
     number=2,
@@ -28,6 +31,8 @@ def check(context: Context) -> Iterator[Finding]:
     if pull is None:
         yield _na("no_pull_request", "no pull request is being judged")
         return
+    from verifier.signoff.lanes import EVAL_LANES, evidence, required, with_evals
+
     lanes = required(context)
     needed = with_evals(lanes, context.policy)
     wanted = [name for name in needed if name in EVAL_LANES.values()]
@@ -100,6 +105,8 @@ def _at(context: Context, pull: PullFacts, found: Evidence, wanted: list[str]) -
 def _scores(
     context: Context, pull: PullFacts, scores: list[EvalScore], runs: set[int], unread: bool
 ) -> Iterator[Finding]:
+    from verifier.signoff.bars import read_thresholds
+
     if not scores:
         if not unread:
             yield _fail(

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from verifier.model.context import Context
 from verifier.model.finding import CheckMeta, Finding, Status
-from verifier.model.pull import PullFacts, Remark, WorkflowRun
-from verifier.signoff.commands import NAMES, Reuse, reuse_commands
+
+if TYPE_CHECKING:
+    from verifier.model.pull import PullFacts, Remark, WorkflowRun
+    from verifier.signoff.commands import Reuse
 
 META = CheckMeta(
     number=4,
@@ -42,6 +45,8 @@ def check(context: Context) -> Iterator[Finding]:
 
 
 def _judge(pull: PullFacts) -> Finding:
+    from verifier.signoff.commands import NAMES, reuse_commands
+
     refused: list[str] = []
     odd: list[str] = []
     for remark in sorted(pull.comments, key=lambda c: (c.created, c.id), reverse=True):

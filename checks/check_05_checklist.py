@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from verifier.model.context import Context
 from verifier.model.finding import CheckMeta, Finding, Related, Status
-from verifier.model.pull import PullFacts, Remark
 from verifier.model.text import Span
-from verifier.signoff.items import Item
-from verifier.signoff.template import THRESHOLD, Match, explanation, match_items, read_template
-from verifier.signoff.text import SignOffText, details_without_placeholder, read
+
+if TYPE_CHECKING:
+    from verifier.model.pull import PullFacts, Remark
+    from verifier.signoff.items import Item
+    from verifier.signoff.template import Match
+    from verifier.signoff.text import SignOffText
 
 META = CheckMeta(
     number=5,
@@ -34,6 +37,8 @@ def check(context: Context) -> Iterator[Finding]:
             status=Status.NA, code="no_pull_request", message="no pull request is being judged"
         )
         return
+    from verifier.signoff.template import read_template
+
     path = context.policy.place(context.policy.paths.checklist)
     if pull.signoff is None:
         yield Finding(
@@ -60,6 +65,9 @@ def check(context: Context) -> Iterator[Finding]:
 
 
 def _judge(pull: PullFacts, remark: Remark, template: SignOffText, path: str) -> Iterator[Finding]:
+    from verifier.signoff.template import explanation, match_items
+    from verifier.signoff.text import details_without_placeholder, read
+
     signoff = read(remark.body)
     details = details_without_placeholder(signoff, template)
     explained: list[str] = []
@@ -90,6 +98,8 @@ def _judge(pull: PullFacts, remark: Remark, template: SignOffText, path: str) ->
 
 
 def _item(match: Match, path: str, pull: PullFacts) -> Finding:
+    from verifier.signoff.template import THRESHOLD
+
     place = (
         Related(
             span=Span(path, match.wanted.line),

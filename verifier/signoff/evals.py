@@ -1,4 +1,4 @@
-"""Evaluation results of a workflow run: artifacts in, scores out; and the bars they must reach.
+"""Evaluation results of a workflow run: artifacts in, scores out.
 
 Shapes are those of SemiAnalysisAI/InferenceX `utils/collect_eval_results.py` (aggregated rows) and
 of lm-eval's result files beside a `meta_env.json`. Archives are hostile input: they are read in
@@ -259,59 +259,3 @@ def _prefix(value: Any) -> str | None:
 
 def _label(row: Mapping[str, Any], *names: str) -> str:
     return " ".join(str(row[name])[:40] for name in names if row.get(name) not in (None, ""))
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """A committed bar: the score a task must reach, and where it is from."""
-
-    value: Decimal
-    source: str
-    line: int
-
-
-@dataclass(frozen=True, slots=True)
-class Thresholds:
-    """The bars file. `problem` says why it could not be read."""
-
-    path: str
-    default: Mapping[str, Bar] = field(default_factory=dict)
-    models: Mapping[str, Mapping[str, Bar]] = field(default_factory=dict)
-    problem: str | None = None
-
-    def bar(self, prefix: str | None, task: str) -> Bar | None:
-        """The most specific bar for a task: the model's, then the default."""
-        if prefix is not None and task in self.models.get(prefix, {}):
-            return self.models[prefix][task]
-        return self.default.get(task)
-
-
-def read_thresholds(text: str, path: str) -> Thresholds:
-    """The bars of a file; a file without sections holds defaults only. Never raises."""
-    from verifier.strict_yaml import YamlError, read
-
-    try:
-        root = read(text, path)
-        if root is None:
-            return Thresholds(path, problem=f"{path} is empty")
-        sections = root.mapping()
-        if "default" not in sections and "models" not in sections:
-            return Thresholds(path, _bars(root, "default"))
-        default = sections.get("default")
-        models = sections.get("models")
-        return Thresholds(
-            path,
-            {} if default is None or default.null else _bars(default, "default"),
-            {}
-            if models is None or models.null
-            else {name: _bars(value, f"models.{name}") for name, value in models.mapping().items()},
-        )
-    except YamlError as error:
-        return Thresholds(path, problem=str(error))
-
-
-def _bars(section: Any, source: str) -> dict[str, Bar]:
-    return {
-        task: Bar(value.decimal(), source, value.span.line)
-        for task, value in section.mapping().items()
-    }

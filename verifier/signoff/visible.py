@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import NamedTuple
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
-MAX_CHARACTERS = 1_000_000
-"""GitHub allows 65,536; a longer text is no comment of its."""
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
 
-_FENCE = re.compile(r"[ ]{0,3}(`{3,}|~{3,})(.*)$")
-_LIST = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]")
-_DEFINITION = re.compile(r"[ ]{0,3}\[[^\]]+\]:\s*\S")
+MAX_CHARACTERS = 140_000
+"""GitHub allows 65,536; what is beyond twice that is not looked at."""
+
 _LINES = re.compile(r"\r\n|\r|\n")
+_DEFINITION = re.compile(r"[ ]{0,3}\[[^\]]+\]:\s*\S")
+_SILENT = frozenset({"fence", "code_block", "blockquote_open"})
 
 
 class Line(NamedTuple):
@@ -27,63 +30,35 @@ def lines_of(text: str) -> list[str]:
     return _LINES.split(text[:MAX_CHARACTERS])
 
 
-def visible_lines(text: str) -> list[Line]:
-    """Lines outside fenced and indented code, block quotes, HTML comments and link definitions.
+@lru_cache(maxsize=1)
+def _blocks() -> MarkdownIt:
+    """CommonMark's blocks; what is inside a paragraph does not matter here."""
+    from markdown_it import MarkdownIt
 
-    Follows CommonMark where it matters here: a fence is closed by one of the same character
-    at least as long; an unclosed fence reaches to the end; a fence may be inside a list item; a
-    line under a quote that continues its paragraph belongs to the quote.
+    parser = MarkdownIt("commonmark")
+    parser.core.ruler.enableOnly(["normalize", "block"])
+    return parser
+
+
+def visible_lines(text: str) -> list[Line]:
+    """Lines outside code blocks, block quotes, HTML comments and link definitions.
+
+    Blocks are CommonMark's: a fence that is not closed reaches to the end, a line that continues
+    a quoted paragraph belongs to the quote.
     """
-    kept: list[Line] = []
     source = lines_of(text)
-    fence: str | None = None
-    quoted = False
-    in_list = False
+    silent: set[int] = set()
+    for token in _blocks().parse("\n".join(source)):
+        if token.type in _SILENT and token.map is not None:
+            silent.update(range(*token.map))
+    kept: list[Line] = []
     hidden = False
-    blank_before = True
-    for number, raw in enumerate(source, start=1):
-        line = raw
-        if fence is not None:
-            closing = _FENCE.match(line.strip())
-            if (
-                closing
-                and closing[1][0] == fence[0]
-                and len(closing[1]) >= len(fence)
-                and not closing[2].strip()
-            ):
-                fence = None
+    for index, raw in enumerate(source):
+        if index in silent:
             continue
-        line, hidden = _without_comments(line, hidden)
-        stripped = line.strip()
-        if not stripped:
-            quoted = False
-            blank_before = True
-            continue
-        opening = _FENCE.match(re.sub(_LIST, "", line).lstrip() if in_list else line)
-        opening = opening or _FENCE.match(_LIST.sub("", line, count=1))
-        if opening and not (opening[1][0] == "`" and "`" in opening[2]):
-            fence = opening[1]
-            quoted = False
-            continue
-        if stripped.startswith(">") or re.match(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+>", line):
-            quoted = True
-            blank_before = False
-            continue
-        if _DEFINITION.match(line):
-            continue
-        starts_block = bool(_LIST.match(line)) or stripped.startswith("#")
-        if quoted and not starts_block:
-            continue
-        quoted = False
-        indent = len(line.expandtabs(4)) - len(line.expandtabs(4).lstrip())
-        if indent >= 4 and blank_before and not in_list:
-            continue
-        if _LIST.match(line):
-            in_list = True
-        elif indent == 0:
-            in_list = False
-        blank_before = False
-        kept.append(Line(number, line))
+        line, hidden = _without_comments(raw, hidden)
+        if line.strip() and not _DEFINITION.match(line):
+            kept.append(Line(index + 1, line))
     return kept
 
 

@@ -68,7 +68,8 @@ class Api:
     sleep: Callable[[float], None] = time.sleep
     jitter: Callable[[], float] = random.random
     max_calls: int = MAX_CALLS
-    timeout: float = 30.0
+    timeout: int = 30
+    """Seconds without a byte."""
     calls: int = 0
     log: Callable[[str], None] | None = None
     _requester: Any = field(default=None, repr=False)
@@ -279,7 +280,7 @@ class Api:
                 base_url=self.place.url.rstrip("/"),
                 auth=Auth.Token(token) if token else None,
                 retry=None,
-                timeout=cast(int, self.timeout),
+                timeout=self.timeout,
                 seconds_between_requests=None,
                 seconds_between_writes=None,
                 user_agent="recipe-verifier",
@@ -309,7 +310,7 @@ def _wait(headers: Mapping[str, Any]) -> float:
         return 60.0
 
 
-def _fetch(url: str, limit: int, timeout: float, path: str) -> bytes:
+def _fetch(url: str, limit: int, timeout: int, path: str) -> bytes:
     """The body of a GET without any credentials."""
     import requests
 
