@@ -26,6 +26,7 @@ COMMANDS = {
 USAGE = """\
 usage: verify PATH...                     judge scripts, recipes or folders
        verify --base REV [--head REV]     judge what a commit range changes
+       verify --points                    judge every point of the master configs
        verify COMMAND ...                 see below
 """
 _HELP = """\

@@ -13,8 +13,10 @@ from verifier.cli_output import (
     REJECTED,
     UNDECIDED,
     InputError,
+    cores,
     deliver,
     look,
+    progress,
     say,
 )
 from verifier.facts import Reading
@@ -38,24 +40,32 @@ def judge(options: Namespace) -> int:
         if options.paths:
             raise UsageError("--base judges a change; it takes no PATH")
         return _change(options)
-    if not options.paths:
-        raise UsageError("nothing to judge: give a PATH or --base REV")
+    if not options.paths and not options.points:
+        raise UsageError("nothing to judge: give a PATH, --points or --base REV")
     return _paths(options)
 
 
 def _paths(options: Namespace) -> int:
     from verifier import gather
-    from verifier.workspace import PathError, judged_files, open_workspace, require_existing
+    from verifier.workspace import (
+        PathError,
+        judged_files,
+        master_configs,
+        open_workspace,
+        require_existing,
+    )
 
     try:
         require_existing(options.paths)
         space = open_workspace(options.paths, options.root, options.policy)
         files = judged_files(space, options.paths)
+        if options.points:
+            files = tuple(dict.fromkeys((*files, *master_configs(space))))
     except (PathError, PolicyError) as error:
         raise InputError(str(error)) from None
     task = task_for(options, space.tree, space.policy, space.golden)
     try:
-        verdict = gather.judge_files(files, task, options.jobs)
+        verdict = gather.judge_files(files, task)
     except KeyError as error:
         raise unknown_check(error) from None
     return report(verdict, options, source_of(space.tree), files)
@@ -83,7 +93,7 @@ def _change(options: Namespace) -> int:
         "uncommitted edits are not part of it"
     )
     try:
-        verdict = gather.judge_change(change, base, head, task)
+        verdict = gather.judge_change(change, base, head, task, trusted)
     except KeyError as error:
         raise unknown_check(error) from None
     return report(verdict, options, source_of(head), tuple(f.path for f in change.files))
@@ -102,7 +112,16 @@ def task_for(options: Namespace, tree: Tree, policy: Policy, golden: Golden) -> 
         prefixes=golden_prefixes(golden),
     )
     only = None if options.check is None else tuple(options.check)
-    return Task(tree=tree, policy=policy, golden=golden, reading=reading, today=today(), only=only)
+    return Task(
+        tree=tree,
+        policy=policy,
+        golden=golden,
+        reading=reading,
+        today=today(),
+        only=only,
+        jobs=cores(options),
+        progress=progress("points"),
+    )
 
 
 def golden_prefixes(golden: Golden) -> tuple[str, ...]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from argparse import Namespace
+from collections.abc import Callable
 
 from verifier.reports.escape import terminal
 from verifier.reports.style import PLAIN, Style, style_for, width_for
@@ -59,3 +61,21 @@ def formats(options: Namespace, *allowed: str) -> str:
             f"not {chosen}"
         )
     return chosen
+
+
+def cores(options: Namespace) -> int:
+    """How many processes to use."""
+    return options.jobs or os.cpu_count() or 1
+
+
+def progress(what: str) -> Callable[[int, int], None] | None:
+    """A progress line on a terminal; nothing elsewhere."""
+    if not sys.stderr.isatty():
+        return None
+
+    def show(done: int, total: int) -> None:
+        end = "\r\x1b[K" if done == total else ""
+        sys.stderr.write(f"\r{what}: {done} of {total}{end}")
+        sys.stderr.flush()
+
+    return show

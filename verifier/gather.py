@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 
@@ -36,6 +35,10 @@ class Task:
     reading: Reading
     today: date
     only: tuple[str | int, ...] | None = None
+    jobs: int = 1
+    """Processes for points and for many files."""
+    progress: Callable[[int, int], None] | None = None
+    """Told (done, all) while points are evaluated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +55,46 @@ def today() -> date:
     return datetime.now(UTC).date()
 
 
-def judge_files(paths: Sequence[str], task: Task, jobs: int | None = None) -> Verdict:
-    """The verdict over some files of one tree, each judged on its own."""
-    cores = jobs or os.cpu_count() or 1
-    if cores == 1 or len(paths) <= _SERIAL:
-        parts: Iterable[_Part] = (_judge_file(path, task) for path in paths)
-        return _together(list(parts), task)
-    return _together(_in_processes(paths, task, cores), task)
+def judge_files(paths: Sequence[str], task: Task) -> Verdict:
+    """The verdict over some files of one tree, each judged on its own.
+
+    A master config stands for all its points.
+    """
+    configs = task.policy.patterns(task.policy.paths.master_configs)
+    scripts = [path for path in paths if path not in configs]
+    if task.jobs == 1 or len(scripts) <= _SERIAL:
+        parts = [_judge_file(path, task) for path in scripts]
+    else:
+        parts = _in_processes(scripts, task)
+    if len(scripts) < len(paths):
+        parts.append(_judge_points(task, frozenset(paths)))
+    return _together(parts, task)
+
+
+def _judge_points(task: Task, paths: frozenset[str]) -> _Part:
+    """Every point of the master configs among `paths`, evaluated with its own environment."""
+    from verifier.recipes.pointfacts import of_tree
+
+    facts = of_tree(
+        task.tree,
+        task.policy,
+        jobs=task.jobs,
+        prefixes=tuple(task.reading.prefixes),
+        progress=task.progress,
+    )
+    context = Context(
+        policy=task.policy,
+        golden=task.golden,
+        today=task.today,
+        recipes=facts.recipes,
+        points=facts,
+        unread=tuple(
+            Note(span=problem.span, text=problem.message)
+            for problem in facts.problems
+            if problem.span.path in paths
+        ),
+    )
+    return _part(context, task)
 
 
 def _judge_file(path: str, task: Task) -> _Part:
@@ -66,8 +102,12 @@ def _judge_file(path: str, task: Task) -> _Part:
     context = Context(
         policy=task.policy, golden=task.golden, today=task.today, recipes=recipes, unread=unread
     )
+    return _part(context, task)
+
+
+def _part(context: Context, task: Task) -> _Part:
     verdict = judge.judge(context, task.only)
-    unread += tuple(note for recipe in recipes for note in recipe.unresolved)
+    unread = (*context.unread, *_unresolved(context.recipes))
     return _Part(tuple(verdict.checks), tuple(verdict.assumptions), unread)
 
 
@@ -85,14 +125,15 @@ def _work(path: str) -> _Part:
     return _judge_file(path, _task)
 
 
-def _in_processes(paths: Sequence[str], task: Task, jobs: int) -> list[_Part]:
+def _in_processes(paths: Sequence[str], task: Task) -> list[_Part]:
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
 
     methods = multiprocessing.get_all_start_methods()
     context = multiprocessing.get_context("fork" if "fork" in methods else None)
-    workers = min(jobs, len(paths))
-    with ProcessPoolExecutor(workers, context, initializer=_start, initargs=(task,)) as pool:
+    workers = min(task.jobs, len(paths))
+    bare = dataclasses.replace(task, progress=None)
+    with ProcessPoolExecutor(workers, context, initializer=_start, initargs=(bare,)) as pool:
         chunk = max(1, len(paths) // (workers * 8))
         return list(pool.map(_work, paths, chunksize=chunk))
 
@@ -128,16 +169,34 @@ def _together(parts: Sequence[_Part], task: Task) -> Verdict:
     )
 
 
-def judge_change(change: Change, base: Tree, head: Tree, task: Task) -> Verdict:
+def judge_change(
+    change: Change, base: Tree, head: Tree, task: Task, trusted: Tree | None = None
+) -> Verdict:
     """The verdict over what a change touches; `task.policy` and curves are the base branch's."""
-    context = context_of_change(change, base, head, task)
+    context = context_of_change(change, base, head, task, trusted)
     verdict = judge.judge(context, task.only)
     return dataclasses.replace(verdict, unread=context.unread)
 
 
-def context_of_change(change: Change, base: Tree, head: Tree, task: Task) -> Context:
-    """Facts of every recipe that the change touches, on both sides."""
+def context_of_change(
+    change: Change, base: Tree, head: Tree, task: Task, trusted: Tree | None = None
+) -> Context:
+    """Facts of every recipe and point that the change touches, on both sides.
+
+    `base` is the merge base; `trusted` the base branch, where the models page comes from.
+    """
+    from verifier.recipes.pointfacts import of_change
+
     policy = task.policy
+    points = of_change(
+        base,
+        head,
+        policy,
+        trusted=trusted,
+        jobs=task.jobs,
+        prefixes=tuple(task.reading.prefixes),
+        progress=task.progress,
+    )
     at_head = [f.path for f in change.files if f.status != "deleted" and _judged(f.path, policy)]
     names = {name for f in change.files for name in f.names if f.status != "added"}
     at_base = sorted(name for name in names if _judged(name, policy) and base.read(name))
@@ -152,6 +211,7 @@ def context_of_change(change: Change, base: Tree, head: Tree, task: Task) -> Con
         base_recipes=base_recipes,
         change=change,
         texts=texts,
+        points=points,
         unread=(*unread, *_unresolved(recipes), *unread_texts),
     )
 

@@ -125,6 +125,22 @@ def judged_files(space: Workspace, paths: Sequence[str]) -> tuple[str, ...]:
     return tuple(chosen)
 
 
+def master_configs(space: Workspace) -> tuple[str, ...]:
+    """The master configs of the tree. Raises `PathError` when there are none."""
+    names = space.policy.patterns(space.policy.paths.master_configs)
+    found = tuple(name for name in names if _exists(space.tree, name))
+    if not found:
+        raise PathError(f"{space.tree.name} has no master config ({', '.join(names)})")
+    return found
+
+
+def _exists(tree: Tree, path: str) -> bool:
+    try:
+        return tree.read(path) is not None
+    except Unreadable:
+        return True
+
+
 def require_existing(paths: Sequence[str]) -> None:
     """Raises `PathError` naming the first path that does not exist."""
     for path in paths:
