@@ -14,11 +14,14 @@ from checks import (
     check_02_evals,
     check_04_reuse_sweep,
     check_05_checklist,
+    check_06_upstream_image,
     check_07_architecture,
     check_08_chat_template,
     check_09_engine_patch,
     check_10_golden_al,
     check_11_context_copy,
+    check_12_deprecated_model,
+    check_13_append_only,
 )
 from verifier.model.finding import CheckMeta, Finding
 
@@ -41,11 +44,14 @@ ALL: tuple[Check, ...] = (
     check_02_evals,
     check_04_reuse_sweep,
     check_05_checklist,
+    check_06_upstream_image,
     check_07_architecture,
     check_08_chat_template,
     check_09_engine_patch,
     check_10_golden_al,
     check_11_context_copy,
+    check_12_deprecated_model,
+    check_13_append_only,
 )
 """In the order of the verdict."""
 

@@ -156,6 +156,7 @@ def _compared(
 ) -> LaunchDiff:
     changed: list[PointChange] = []
     problems: dict[Finding, None] = {}
+    uncertain: list[tuple[Point, str]] = []
     same = 0
     for base, head in pairs:
         before, after = old.of(base), new.of(head)
@@ -166,13 +167,26 @@ def _compared(
             changed.append(PointChange(base=base, head=head, changes=changes))
         elif not failed:
             same += 1
+            stopped = _stopped(before, after)
+            if stopped is not None:
+                uncertain.append((head, stopped))
     return replace(
         result,
         changed=tuple(changed),
         unchanged=result.unchanged + same,
         touched=same,
+        uncertain=tuple(uncertain),
         problems=tuple(problems),
     )
+
+
+def _stopped(*outcomes: Outcome | None) -> str | None:
+    """Where an evaluation stopped short, if one did: what follows may differ unseen."""
+    for outcome in outcomes:
+        if outcome is not None and outcome.facts is not None and outcome.facts.unresolved:
+            note = outcome.facts.unresolved[0]
+            return f"{note.text} ({note.span})"
+    return None
 
 
 def _failures(head: Point, before: Outcome | None, after: Outcome | None) -> Iterator[Finding]:

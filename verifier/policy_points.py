@@ -153,6 +153,8 @@ class Point:
     )
     """(beginning of the setting, what stands there in this tree), tried in order."""
     injections: tuple[Injection, ...] = field(default_factory=_injections)
+    launchers: tuple[str, ...] = ("runners/*.sh",)
+    """Scripts that start jobs; what they add to a job is not evaluated."""
     setup_scripts: str = "benchmarks/multi_node/srt-slurm-recipes/configs/{script}"
     mounts: tuple[str, ...] = ("/infmax-workspace/", "/workspace/")
     """Where jobs see the root of the checkout."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal, NamedTuple
@@ -91,6 +92,26 @@ class Point:
         return f"{self.key} {self.scenario}{lengths} conc {self.conc}{mode}"
 
 
+def label_points(points: Sequence[Point]) -> str:
+    """`KEY agentic-coding conc 1, 4`, for any number of points; long lists are cut."""
+    by_key: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for point in points:
+        scenario = point.lengths or point.scenario
+        by_key[point.key, scenario].append(point.conc)
+    parts = [
+        f"{key} {scenario} conc {_shortened(dict.fromkeys(concs))}"
+        for (key, scenario), concs in by_key.items()
+    ]
+    mode = ", evaluation only" if points and points[0].eval_only else ""
+    more = f" and {len(parts) - 3} more" if len(parts) > 3 else ""
+    return "; ".join(parts[:3]) + more + mode
+
+
+def _shortened(concs: Iterable[int]) -> str:
+    numbers = [str(c) for c in concs]
+    return ", ".join(numbers if len(numbers) <= 8 else [*numbers[:8], "…"])
+
+
 ChangeKind = Literal["argument", "variable", "file", "image", "reach"]
 
 
@@ -124,8 +145,10 @@ class LaunchDiff:
     unchanged: int = 0
     touched: int = 0
     """Unchanged points although a file that they read has changed."""
+    uncertain: tuple[tuple[Point, str], ...] = ()
+    """Unchanged points as far as they could be read, and where reading stopped."""
     problems: tuple[Finding, ...] = ()
-    """What could not be expanded or evaluated; such points are in none of the above."""
+    """What could not be evaluated; such points are in none of the above."""
 
 
 class Retirement(NamedTuple):
@@ -197,6 +220,8 @@ class PointFacts:
     """Of the head."""
     recipes: tuple[RecipeFacts, ...] = ()
     """Points that were evaluated, equal ones together."""
+    drafting: Mapping[PointId, bool] = field(default_factory=dict)
+    """Of evaluated points whose launches are known: whether they draft, whatever their label."""
     diff: LaunchDiff | None = None
     """None when there is no base."""
     changelog: Changelog | None = None

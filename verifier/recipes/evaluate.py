@@ -93,17 +93,22 @@ class _Worker:
 
     def job(self, point: Point) -> Job | None:
         """What evaluating the point comes down to."""
+        eval_only = point.eval_only
         if point.script is not None:
             path, selector = point.script, None
             delete: tuple[str, ...] = ()
         elif point.recipe is not None:
             path, selector = split_selector(point.recipe)
-            delete = self._deleted(point) if point.eval_only else ()
+            delete = self._deleted(point) if eval_only else ()
+            # srtctl can evaluate any recipe, but only these are prepared for it.
+            eval_only = bool(delete) or (
+                eval_only and self.policy.point.eval_recipe_setting in point.env
+            )
         else:
             return None
         names = self._relevant(path)
         env = tuple(sorted((k, v) for k, v in point.env.items() if k in names))
-        return Job(path, selector, point.eval_only, delete, env)
+        return Job(path, selector, eval_only, delete, env)
 
     def _relevant(self, path: str) -> frozenset[str]:
         """Names that the file itself does not mention and that only name results are left out."""

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from verifier.policy import Policy
 
 
+_MOST_ROLES = 10
+"""Workers come before whatever the client runs; their order numbers are below zero."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
     """Which variant to read and as what."""
@@ -157,8 +161,10 @@ class _Reader:
 
         launches: list[Launch] = []
         missed: list[Note] = []
-        for role, command in _commands(root, layout):
-            launch = read_launch(command, self.policy)
+        image = layout.image.text if layout.image else None
+        for order, (role, command) in enumerate(_commands(root, layout)):
+            placed = replace(command, order=order - _MOST_ROLES)
+            launch = read_launch(placed, self.policy, image=image)
             if launch is None:
                 shown = " ".join(word.text.display() for word in command.argv[:4])
                 text = f"the {role} worker's command `{shown} …` is not of a known engine"
