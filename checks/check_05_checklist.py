@@ -66,10 +66,10 @@ def check(context: Context) -> Iterator[Finding]:
 
 def _judge(pull: PullFacts, remark: Remark, template: SignOffText, path: str) -> Iterator[Finding]:
     from verifier.signoff.template import explanation, match_items
-    from verifier.signoff.text import own_details, read
+    from verifier.signoff.text import details_without_placeholder, read
 
     signoff = read(remark.body)
-    details = own_details(signoff, template)
+    details = details_without_placeholder(signoff, template)
     explained: list[str] = []
     bad = False
     matches = match_items(template.items, signoff.items)

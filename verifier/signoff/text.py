@@ -108,12 +108,9 @@ def _signature(lines: list[Line]) -> Signature | None:
     return None
 
 
-def details_without_placeholder(signoff: SignOffText) -> str:
-    """The detail section without placeholders in angle brackets, for looking words up."""
-    return "\n".join(line.text for line in own_details(signoff, None))
-
-
-def own_details(signoff: SignOffText, template: SignOffText | None) -> tuple[Line, ...]:
+def details_without_placeholder(
+    signoff: SignOffText, template: SignOffText | None = None
+) -> tuple[Line, ...]:
     """The detail section's own lines: what the template already says, and placeholders in angle
     brackets, are not among them."""
     given = {_plain(line.text) for line in template.details} if template else set()
