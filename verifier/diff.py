@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from verifier.model.finding import Finding, Status
 from verifier.model.points import LaunchChange, LaunchDiff, Point, PointChange
-from verifier.recipes.closure import Differences, differences
+from verifier.model.tree import Unreadable
+from verifier.recipes.closure import Differences, differences, folders
 from verifier.recipes.evaluate import Evaluated, Outcome, Progress, evaluate_points
 from verifier.recipes.masters import Expansion, expand
 from verifier.recipes.reader import split_selector
@@ -56,8 +57,10 @@ def compare(
     prefixes: Sequence[str] = (),
 ) -> Comparison:
     """The diff with both expansions and the evaluated points of the head."""
-    before, after = expand(base, policy, keys), expand(head, policy, keys)
-    changes = differences(base, head, policy)
+    after = expand(head, policy, keys)
+    before = after if _same_configs(base, head, policy) else expand(base, policy, keys)
+    entries = {path for p in (*before.points, *after.points) for path in _files(p)}
+    changes = differences(base, head, policy, entries)
     pairs, removed, added = _matched(before.points, after.points)
     open_pairs = [pair for pair in pairs if _touched(*pair, changes)]
     steps = _Steps(progress)
@@ -85,6 +88,17 @@ def compare(
         unchanged=len(pairs) - len(open_pairs),
     )
     return Comparison(_compared(result, open_pairs, old, new), before, after, new)
+
+
+def _same_configs(base: Tree, head: Tree, policy: Policy) -> bool:
+    """Whether both trees expand to the same points: equal configs, and the same files to find."""
+    names = [*policy.paths.master_configs, policy.point.runners]
+    try:
+        if any(base.read(policy.place(n)) != head.read(policy.place(n)) for n in names):
+            return False
+    except Unreadable:
+        return False
+    return all(base.files(top) == head.files(top) for top in folders(policy))
 
 
 class _Steps:

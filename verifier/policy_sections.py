@@ -189,6 +189,7 @@ def default_clients() -> dict[str, Client]:
         "build_replay_cmd": Client(workload="agentic", chat_template="always"),
         "aiperf": Client(workload="agentic", chat_template="always", arguments=("profile",)),
         "vllm": Client(arguments=("bench", "serve"), chat_template="never"),
+        "sa-bench": Client(workload="synthetic"),
     }
 
 

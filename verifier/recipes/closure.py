@@ -8,13 +8,14 @@ folder.
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from verifier.model.tree import Tree, Unreadable
 from verifier.policy import Policy
 
 _MOST_BYTES = 2_000_000
+_CODE = (".sh", ".bash", ".slurm", ".py", ".env")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,22 +27,27 @@ class Differences:
     """The changed files and every file that names one of these, directly or not."""
 
 
-def differences(base: Tree, head: Tree, policy: Policy) -> Differences:
-    """Compare the folders in which benchmarks lie."""
-    folders = _folders(policy)
+def differences(
+    base: Tree, head: Tree, policy: Policy, entries: Collection[str] = ()
+) -> Differences:
+    """Compare the folders in which benchmarks lie.
+
+    `entries` are the scripts and recipes of points: nothing has to name these.
+    """
+    tops = folders(policy)
     texts: dict[str, bytes] = {}
     changed: set[str] = set()
-    before = {path for folder in folders for path in base.files(folder)}
-    after = {path for folder in folders for path in head.files(folder)}
+    before = {path for folder in tops for path in base.files(folder)}
+    after = {path for folder in tops for path in head.files(folder)}
     for path in before | after:
         old, new = _bytes(base, path), _bytes(head, path)
         if old != new:
             changed.add(path)
         texts[path] = b"\n".join(part for part in (old, new) if part)
-    return Differences(frozenset(changed), frozenset(_reached(changed, texts)))
+    return Differences(frozenset(changed), frozenset(_reached(changed, texts, entries)))
 
 
-def _folders(policy: Policy) -> tuple[str, ...]:
+def folders(policy: Policy) -> tuple[str, ...]:
     """Top folders of the policy's path patterns, below its root."""
     patterns = (
         *policy.paths.single_node,
@@ -65,28 +71,24 @@ def _bytes(tree: Tree, path: str) -> bytes | None:
     return data if data is None or len(data) <= _MOST_BYTES else data[:_MOST_BYTES]
 
 
-def _reached(changed: Iterable[str], texts: Mapping[str, bytes]) -> set[str]:
+def _reached(
+    changed: Iterable[str], texts: Mapping[str, bytes], entries: Collection[str]
+) -> set[str]:
     reached = set(changed)
     pending = sorted(reached)
     while pending:
-        names = {posixpath.basename(path).encode(): path for path in pending}
         found: set[str] = set()
-        named: set[str] = set()
-        for path, text in texts.items():
-            for name, origin in names.items():
-                if name in text and path != origin:
-                    named.add(origin)
-                    if path not in reached:
-                        found.add(path)
         for path in pending:
-            if path not in named and not _entry(path):
-                folder = posixpath.basename(posixpath.dirname(path)).encode()
-                found |= {p for p, text in texts.items() if folder in text and p not in reached}
+            users = _naming(posixpath.basename(path), path, texts)
+            if not users and path not in entries and path.endswith(_CODE):
+                # Its name may be put together from parts; its folder's rarely is.
+                users = _naming(posixpath.basename(posixpath.dirname(path)), path, texts)
+            found |= users - reached
         reached |= found
         pending = sorted(found)
     return reached
 
 
-def _entry(path: str) -> bool:
-    """Whether nothing has to name the file: points find scripts and recipes by pattern."""
-    return path.endswith((".sh", ".yaml", ".yml", ".md", ".json", ".txt", ".jinja"))
+def _naming(name: str, path: str, texts: Mapping[str, bytes]) -> set[str]:
+    written = name.encode()
+    return {other for other, text in texts.items() if written in text and other != path}

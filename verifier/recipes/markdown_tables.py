@@ -44,7 +44,8 @@ def blocks(text: str) -> Iterator[Paragraph | Table]:
     """In the order of the text; code blocks, quotes of code and HTML are left out."""
     from markdown_it import MarkdownIt
 
-    parser = MarkdownIt("commonmark", {"html": False}).enable("table")
+    # HTML is told apart from text in order to leave it out.
+    parser = MarkdownIt("commonmark", {"html": True}).enable("table")
     tokens = parser.parse(text[:MAX_CHARACTERS])
     index = 0
     while index < len(tokens):

@@ -146,6 +146,7 @@ class _Page:
             for part in parts:
                 only = _ONLY.search(part)
                 if only and self.policy.prefix_of_model(only[1].lower()) not in (None, prefix):
+                    understood = True  # it is about another model of the same row
                     continue
                 day = next(_days(part), None) or self._notice.since
                 for found in _items(part):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from verifier.model.finding import Status
 from verifier.model.points import ConfigEntry
-from verifier.model.tree import Tree, Unreadable
+from verifier.model.tree import Tree
 from verifier.recipes.rows import AGENTIC, ROLES, Row
 
 if TYPE_CHECKING:
@@ -46,12 +46,16 @@ class Site:
     tree: Tree
     policy: Policy
     machines: Runners
-    _known: dict[str, bool] = field(default_factory=dict)
+    _listed: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def exists(self, path: str) -> bool:
-        if path not in self._known:
-            self._known[path] = _exists(self.tree, path)
-        return self._known[path]
+        """Whether there is such a file; one listing of its top folder answers for all."""
+        top, slash, _ = path.partition("/")
+        if not slash or ".." in path.split("/"):
+            return False
+        if top not in self._listed:
+            self._listed[top] = frozenset(self.tree.files(top))
+        return path in self._listed[top]
 
 
 def place(
@@ -111,16 +115,10 @@ def _recipe(result: Placement, eval_only: bool, site: Site) -> None:
         result.findings.append(_Problem("recipe_elsewhere", message, Status.UNRESOLVED))
 
 
-def _exists(tree: Tree, path: str) -> bool:
-    if not path or path.startswith("/") or ".." in path.split("/"):
-        return False
-    try:
-        return tree.read(path) is not None
-    except Unreadable:
-        return True
-
-
 def _filled(template: str, data: Mapping[str, Any], result: Placement) -> str:
+    if template.startswith("{") and (name := template[1:-1]) in data:
+        return _text(data[name])  # the usual case: one field and nothing else
+
     def value(match: re.Match[str]) -> str:
         if match[1] not in data:
             message = f"the policy's template {template!r} names the unknown field {match[1]!r}"
@@ -134,6 +132,8 @@ def _filled(template: str, data: Mapping[str, Any], result: Placement) -> str:
 
 
 def _text(value: Any) -> str:
+    if isinstance(value, str):
+        return value
     if value is None:
         return ""
     if isinstance(value, bool):
