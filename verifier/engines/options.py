@@ -112,9 +112,9 @@ class Reader:
 
     def shape(self, arg: Arg) -> _Shape:
         start = prefix(arg.text)
-        if not start.startswith("-") or start == "-":
-            return _OPERAND
         known = arg.known
+        if not start.startswith("-") or start == "-" or known == "--":
+            return _OPERAND
         if known is not None and known in self.table.options:
             return _Shape(known, self.table.options[known])
         parts = partition(arg.text, "=")

@@ -268,9 +268,11 @@ class _Speculative:
             )
             return MISSING, False
         if value is not None and not isinstance(value, Mapping):
-            self.log.refuse(
-                f"vLLM needs a JSON object for {given.spelled}, not `{text.display()}`", text.span
-            )
+            if given is self.given[-1]:
+                self.log.refuse(
+                    f"vLLM needs a JSON object for {given.spelled}, not `{text.display()}`",
+                    text.span,
+                )
             return MISSING, False
         return value, False
 
