@@ -10,7 +10,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, NamedTuple
 
 from verifier.model.context import RecipeFacts
-from verifier.model.points import Point
+from verifier.model.points import Point, PointId
 from verifier.model.tree import Unreadable
 from verifier.recipes.reader import Choice, read_facts, split_selector
 from verifier.recipes.watching import WatchedTree
@@ -49,12 +49,12 @@ class Outcome:
 class Evaluated:
     """Outcomes of points."""
 
-    jobs: dict[Point, Job] = field(default_factory=dict)
+    jobs: dict[PointId, Job] = field(default_factory=dict)
     outcomes: dict[Job, Outcome] = field(default_factory=dict)
 
     def of(self, point: Point) -> Outcome | None:
         """None for a point that has neither script nor recipe here."""
-        job = self.jobs.get(point)
+        job = self.jobs.get(point.id)
         return None if job is None else self.outcomes[job]
 
 
@@ -73,7 +73,7 @@ def evaluate_points(
     for point in points:
         job = worker.job(point)
         if job is not None:
-            result.jobs[point] = job
+            result.jobs[point.id] = job
     todo = list(dict.fromkeys(result.jobs.values()))
     for done, (job, outcome) in enumerate(_run(todo, worker, jobs), 1):
         result.outcomes[job] = outcome
@@ -169,8 +169,7 @@ class _Worker:
 
 def _slim(facts: RecipeFacts) -> RecipeFacts:
     """Without what only file-level checks look at: thousands of points share those commands."""
-    kept = dict.fromkeys((*facts.clients, *facts.evaluations))
-    return replace(facts, commands=tuple(kept), texts={})
+    return replace(facts, commands=(*facts.clients, *facts.evaluations), texts={})
 
 
 _WORKER: _Worker | None = None

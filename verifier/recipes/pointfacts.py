@@ -64,7 +64,7 @@ def of_change(
     known = {entry.key: entry.fingerprint for entry in found.base.entries}
     before = {(f.code, f.message) for f in found.base.findings}
     fresh = [f for f in found.head.findings if (f.code, f.message) not in before]
-    affected = [point for point in found.head.points if point in found.evaluated.jobs]
+    affected = [point for point in found.head.points if point.id in found.evaluated.jobs]
     return PointFacts(
         entries=tuple(found.head.entries),
         base_entries=tuple(found.base.entries),
@@ -123,7 +123,7 @@ def _found(
     for point in points:
         outcome = evaluated.of(point)
         if outcome is not None and outcome.facts is not None:
-            yield point, evaluated.jobs[point], outcome.facts
+            yield point, evaluated.jobs[point.id], outcome.facts
 
 
 def _drafting_points(
@@ -143,7 +143,7 @@ def launch_problems(points: Iterable[Point], evaluated: Evaluated) -> Iterator[F
         outcome = evaluated.of(point)
         if outcome is None:
             continue
-        path = evaluated.jobs[point].path
+        path = evaluated.jobs[point.id].path
         if outcome.facts is None:
             problem = ("point_not_evaluated", outcome.error or "", Status.UNRESOLVED)
         else:

@@ -161,7 +161,9 @@ class _Reader:
 
         launches: list[Launch] = []
         missed: list[Note] = []
-        image = layout.image.text if layout.image else None
+        image = (self.reading.env or {}).get("IMAGE") or (
+            layout.image.text if layout.image else None
+        )
         for order, (role, command) in enumerate(_commands(root, layout)):
             placed = replace(command, order=order - _MOST_ROLES)
             launch = read_launch(placed, self.policy, image=image)

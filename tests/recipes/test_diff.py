@@ -1,0 +1,168 @@
+"""What two trees launch differently."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.recipes.trees import MemoryTree
+from verifier.diff import compare, diff
+from verifier.model.points import LaunchChange, LaunchDiff
+from verifier.policy import DEFAULT
+from verifier.recipes.closure import differences
+
+RECIPES = "benchmarks/multi_node/srt-slurm-recipes/vllm"
+RECIPE = """\
+model: {path: deepseek-ai/DeepSeek-V4-Pro}
+resources: {agg_nodes: 1, agg_workers: 1}
+backend:
+  type: vllm
+  aggregated_environment: {A: "1"}
+  vllm_config:
+    aggregated:
+      max-num-seqs: 8
+      speculative-config: '{"method":"mtp","num_speculative_tokens":3}'
+benchmark: {type: sa-bench, isl: 8192}
+"""
+CONFIG = """\
+one:
+  image: vllm/vllm-openai:v1
+  model: m
+  model-prefix: dsv4
+  runner: gb300-nv
+  precision: fp4
+  framework: dynamo-vllm
+  multinode: true
+  scenarios:
+    fixed-seq-len:
+    - isl: 8192
+      osl: 1024
+      search-space:
+      - spec-decoding: mtp
+        conc-list: [8, 16]
+        prefill: {num-worker: 1, tp: 4, ep: 1, dp-attn: false,
+                  additional-settings: ["CONFIG_FILE=recipes/vllm/r.yaml"]}
+        decode: {num-worker: 0, tp: 4, ep: 1, dp-attn: false}
+"""
+TREE = MemoryTree(
+    {"configs/nvidia-master.yaml": CONFIG, f"{RECIPES}/r.yaml": RECIPE, f"{RECIPES}/s.yaml": RECIPE}
+)
+
+
+def recipe(before: str, after: str) -> LaunchDiff:
+    assert before in RECIPE
+    return diff(TREE, TREE.plus({f"{RECIPES}/r.yaml": RECIPE.replace(before, after)}), DEFAULT)
+
+
+def config(before: str, after: str) -> LaunchDiff:
+    assert before in CONFIG
+    head = TREE.plus({"configs/nvidia-master.yaml": CONFIG.replace(before, after)})
+    return diff(TREE, head, DEFAULT)
+
+
+def changes(found: LaunchDiff) -> set[LaunchChange]:
+    return {change for point in found.changed for change in point.changes}
+
+
+def test_nothing_changes() -> None:
+    found = diff(TREE, TREE.plus({}), DEFAULT)
+    assert (found.unchanged, found.touched) == (4, 0)
+    assert not found.changed
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "change"),
+    [
+        ("seqs: 8", "seqs: 9", ("argument", "--max-num-seqs", "8", "9")),
+        ("max-num-seqs: 8", "enforce-eager: true", ("argument", "--max-num-seqs", "8", None)),
+        ("max-num-seqs: 8", "enforce-eager: true", ("argument", "--enforce-eager", None, "")),
+        ('{A: "1"}', '{A: "2"}', ("variable", "A", "1", "2")),
+        ('{A: "1"}', "{}", ("variable", "A", "1", None)),
+    ],
+)
+def test_one_change(before: str, after: str, change: tuple[str, ...]) -> None:
+    found = recipe(before, after)
+    assert len(found.changed) == 4
+    assert change in changes(found)
+    assert found.unchanged == 0
+
+
+def test_a_server_that_is_no_longer_started() -> None:
+    found = recipe("agg_workers: 1", "agg_workers: 0")
+    reach = {c for c in changes(found) if c.kind == "reach"}
+    assert {c.name for c in reach} == {"dynamo.vllm (aggregated)"}
+    assert all(c.head is None for c in reach)
+
+
+def test_a_comment_touches_points_and_changes_none() -> None:
+    found = recipe("backend:", "# hello\nbackend:")
+    assert (len(found.changed), found.unchanged, found.touched) == (0, 4, 4)
+
+
+def test_a_file_that_no_point_runs() -> None:
+    found = diff(TREE, TREE.plus({f"{RECIPES}/other.yaml": "a: 1"}), DEFAULT)
+    assert (found.unchanged, found.touched) == (4, 0)
+
+
+def test_the_image() -> None:
+    assert changes(config("vllm-openai:v1", "vllm-openai:v2")) == {
+        ("image", "image", "vllm/vllm-openai:v1", "vllm/vllm-openai:v2")
+    }
+
+
+def test_a_new_concurrency_adds_points_and_changes_no_launch() -> None:
+    found = config("[8, 16]", "[8, 16, 32]")
+    assert [(p.conc, p.eval_only) for p in found.added] == [(32, False), (32, True)]
+    assert not found.changed
+    assert not found.removed
+    assert found.unchanged == 4
+
+
+def test_a_lost_concurrency_removes_points() -> None:
+    assert [p.conc for p in config("[8, 16]", "[16]").removed] == [8, 8]
+
+
+def test_a_row_whose_recipe_alone_changes_is_the_same_row() -> None:
+    found = config("vllm/r.yaml", "vllm/s.yaml")
+    assert not found.added
+    assert changes(found) == {
+        ("reach", "recipe", f"{RECIPES}/r.yaml", f"{RECIPES}/s.yaml"),
+    }
+
+
+def test_the_head_points_that_were_evaluated_are_kept() -> None:
+    head = TREE.plus({f"{RECIPES}/r.yaml": RECIPE.replace("seqs: 8", "seqs: 9")})
+    found = compare(TREE, head, DEFAULT)
+    assert len(found.evaluated.jobs) == 4
+    assert len(found.evaluated.outcomes) <= 4
+
+
+def test_progress_is_reported() -> None:
+    seen: list[tuple[int, int]] = []
+    head = TREE.plus({f"{RECIPES}/r.yaml": RECIPE + "x: 1\n"})
+    diff(TREE, head, DEFAULT, progress=lambda done, total: seen.append((done, total)))
+    assert seen[-1][0] == seen[-1][1] > 0
+
+
+FILES = {
+    "benchmarks/single_node/a.sh": "source ../lib.sh\n",
+    "benchmarks/lib.sh": 'bash "$D/helper.sh"; source "amd_utils/env_$ENGINE.sh"\n',
+    "benchmarks/helper.sh": "echo\n",
+    "benchmarks/amd_utils/env_x.sh": "echo\n",
+    "benchmarks/README.md": "x",
+}
+
+
+@pytest.mark.parametrize(
+    ("path", "reached"),
+    [
+        ("benchmarks/helper.sh", {"helper.sh", "lib.sh", "single_node/a.sh"}),
+        ("benchmarks/amd_utils/env_x.sh", {"amd_utils/env_x.sh", "lib.sh", "single_node/a.sh"}),
+        ("benchmarks/single_node/a.sh", {"single_node/a.sh"}),
+        ("benchmarks/README.md", {"README.md"}),
+    ],
+)
+def test_what_a_file_reaches(path: str, reached: set[str]) -> None:
+    base = MemoryTree(FILES)
+    found = differences(base, base.plus({path: "new"}), DEFAULT, {"benchmarks/single_node/a.sh"})
+    assert found.changed == {path}
+    assert found.reached == {f"benchmarks/{name}" for name in reached}
