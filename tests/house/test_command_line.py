@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -17,18 +20,24 @@ from verifier.cli_arguments import COMMANDS, UsageError, parse
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def verify(
-    *arguments: str | Path, cwd: Path | None = None, **env: str
-) -> subprocess.CompletedProcess[str]:
-    """The program in a process of its own."""
-    return subprocess.run(
-        [sys.executable, "-m", "verifier", *map(str, arguments)],
-        cwd=cwd,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "NO_COLOR": "1", **env},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+class Done(NamedTuple):
+    """What a run gave."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def verify(*arguments: str | Path, cwd: Path | None = None) -> Done:
+    """The program, in this process: its exit code and what it printed."""
+    out, err = io.StringIO(), io.StringIO()
+    with (
+        contextlib.chdir(cwd or Path.cwd()),
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+    ):
+        code = main([str(argument) for argument in arguments])
+    return Done(code, out.getvalue(), err.getvalue())
 
 
 def test_no_arguments_print_short_help(capsys: pytest.CaptureFixture[str]) -> None:
@@ -214,6 +223,22 @@ def test_an_unknown_check_is_answered_with_the_known_ones(tmp_path: Path) -> Non
     done = verify(tmp_path / "x.sh", "--check", "nosuch")
     assert done.returncode == 2
     assert "there is no check 'nosuch' (known: " in done.stderr
+
+
+@pytest.mark.parametrize(
+    "program", [["-m", "verifier"], ["-c", "import verifier.cli as c; c.entry()"]]
+)
+def test_the_program_in_a_process_of_its_own(program: list[str], tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, *program, "no/such.sh"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "verify: no/such.sh: no such file or folder\n"
 
 
 def test_a_reader_that_leaves_is_no_crash() -> None:
