@@ -1,12 +1,34 @@
-"""Brace expansion: `{a,b}`, `{1..9..2}`, `{a..e}`, nested; invalid forms stay as they are."""
+"""Brace expansion: `{a,b}`, `{1..9..2}`, `{a..e}`, nested; invalid forms stay as they are.
+
+Follows bash 5.2, braces.c, whose answers for half-formed braces are part of the language.
+"""
 
 from __future__ import annotations
 
-from verifier.shell.nodes import Word
+import re
+from itertools import islice
+from typing import NamedTuple
+
+from verifier.shell.nodes import Literal, Part, Word
+
+_BRACES = 400
+"""Opening braces in one word; each may be looked at once for every other."""
 
 
 class TooMany(Exception):
     """The expansion would make more words than the limit."""
+
+
+class _Char(NamedTuple):
+    """An unquoted literal character, or the text of one term of a range."""
+
+    value: str
+    start: int
+    end: int
+
+
+_Item = _Char | Part
+_Items = list[_Item]
 
 
 def expand_braces(word: Word, limit: int = 10_000) -> tuple[Word, ...]:
@@ -14,4 +36,133 @@ def expand_braces(word: Word, limit: int = 10_000) -> tuple[Word, ...]:
 
     Only unquoted literal characters count; every other part moves along as it is. Raises TooMany.
     """
-    raise NotImplementedError
+    if not any(isinstance(p, Literal) and not p.quoted and "{" in p.value for p in word.parts):
+        return (word,)
+    items: _Items = []
+    for part in word.parts:
+        if isinstance(part, Literal) and not part.quoted:
+            items += [
+                _Char(c, part.start + i, min(part.start + i + 1, part.end))
+                for i, c in enumerate(part.value)
+            ]
+        else:
+            items.append(part)
+    if sum(_is(item, "{") for item in items) > _BRACES:
+        raise TooMany(f"more than {_BRACES} opening braces in one word")
+    expanded = _expand(items, limit)
+    if len(expanded) == 1:
+        return (word,)
+    return tuple(Word(_parts(found), word.start, word.end) for found in expanded)
+
+
+def _parts(items: _Items) -> tuple[Part, ...]:
+    parts: list[Part] = []
+    for item in items:
+        last = parts[-1] if parts else None
+        if not isinstance(item, _Char):
+            parts.append(item)
+        elif isinstance(last, Literal) and not last.quoted:
+            parts[-1] = Literal(last.value + item.value, False, last.start, item.end)
+        else:
+            parts.append(Literal(item.value, False, item.start, item.end))
+    return tuple(parts)
+
+
+def _is(item: _Item, char: str) -> bool:
+    return isinstance(item, _Char) and item.value == char
+
+
+def _plain(items: _Items, index: int) -> str:
+    item = items[index] if index < len(items) else None
+    return item.value if isinstance(item, _Char) else ""
+
+
+def _find(items: _Items, index: int, wanted: str) -> int:
+    """The next `wanted` at this level, or the end. A `}` counts only behind a `,` or `..`."""
+    level = 0
+    ready = wanted != "}"
+    while index < len(items):
+        char = _plain(items, index)
+        if char == wanted and level == 0 and ready:
+            if not (char == "{" and index == 0 and _plain(items, 1) == "}"):
+                return index
+        elif char == "{":
+            level += 1
+        elif char == "}" and level:
+            level -= 1
+        elif wanted == "}" and level == 0:
+            dots = char == "." and _plain(items, index + 1) == "."
+            ready = ready or char == "," or (dots and _plain(items, index + 2) != "}")
+        index += 1
+    return index
+
+
+def _expand(items: _Items, limit: int) -> list[_Items]:
+    results: list[_Items] = [[]]
+    while items:
+        opening = _find(items, 0, "{")
+        closing = len(items)
+        while opening < len(items):
+            closing = _find(items, opening + 1, "}")
+            if closing < len(items):
+                break
+            opening = _find(items, opening + 1, "{")
+        preamble, inside = items[:opening], items[opening + 1 : closing]
+        if opening == len(items):
+            middle: list[_Items] = [[]]
+        elif any(_is(item, ",") for item in inside):
+            middle = _alternatives(inside, limit)
+        else:
+            middle = _sequence(inside, limit) or [items[opening : closing + 1]]
+        if len(results) * len(middle) > limit:
+            raise TooMany(f"brace expansion makes more than {limit} words")
+        results = [r + preamble + m for r in results for m in middle]
+        items = items[closing + 1 :]
+    return results
+
+
+def _alternatives(inside: _Items, limit: int) -> list[_Items]:
+    found: list[_Items] = []
+    start = 0
+    while start <= len(inside):
+        end = _find(inside, start, ",")
+        found += _expand(inside[start:end], limit)
+        if len(found) > limit:
+            raise TooMany(f"brace expansion makes more than {limit} words")
+        start = end + 1
+    return found
+
+
+_SEQUENCE = re.compile(
+    r"(?:(?P<low>\s*[-+]?[0-9]+\s*)\.\.(?P<high>[-+]?[0-9]+)"
+    r"|(?P<first>[A-Za-z])\.\.(?P<last>[A-Za-z]))(?:\.\.(?P<step>[-+]?[0-9]+))?",
+    re.ASCII,
+)
+
+
+def _sequence(inside: _Items, limit: int) -> list[_Items] | None:
+    """The terms of `a..b` or `a..b..step`; None when it is not a range."""
+    if not inside or not all(isinstance(item, _Char) for item in inside):
+        return None
+    match = _SEQUENCE.fullmatch("".join(_plain(inside, i) for i in range(len(inside))))
+    if match is None:
+        return None
+    low, high = match["low"] or "", match["high"] or ""
+    start, end = (int(low), int(high)) if low else (ord(match["first"]), ord(match["last"]))
+    step = abs(int(match["step"] or 1)) or 1
+    if max(abs(start), abs(end), step) >= 1 << 62:
+        return None if low else []
+    count = abs(end - start) // step + 1
+    if count > limit:
+        raise TooMany(f"brace expansion makes more than {limit} words")
+    terms = islice(
+        range(start, end + (1 if end >= start else -1), step if end >= start else -step), count
+    )
+    if low:
+        padded = any(re.match(r"-?0.", side) for side in (low, high))
+        width = max(len(low), len(high)) if padded else 0
+        values = [f"{term:0{width}d}" for term in terms]
+    else:
+        values = [chr(term) for term in terms]
+    first, last = inside[0], inside[-1]
+    return [[_Char(value, first.start, last.end)] for value in values]
