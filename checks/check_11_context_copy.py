@@ -18,7 +18,7 @@ from checks.support import (
 from verifier.model.condition import NEVER, Condition, Test, of
 from verifier.model.context import Context, RecipeFacts
 from verifier.model.finding import CheckMeta, Finding, Related, Status
-from verifier.model.launch import Launch
+from verifier.model.launch import Launch, Speculation
 from verifier.model.text import NOWHERE
 
 META = CheckMeta(
@@ -82,9 +82,8 @@ def base_of(recipe: RecipeFacts, context: Context) -> Base:
 
 
 def _launch(launch: Launch, recipe: RecipeFacts, base: Base) -> Iterator[Finding]:
-    speculation = launch.speculation
-    copies = False if speculation is None else speculation.copies_context
-    if copies is False:
+    speculation, copies = _worst(launch)
+    if speculation is None or copies is False:
         for note in launch.unresolved:
             yield from_note(note, "unread_settings", "it may hide a draft that copies")
         if not launch.unresolved:
@@ -94,7 +93,6 @@ def _launch(launch: Launch, recipe: RecipeFacts, base: Base) -> Iterator[Finding
     if changed.never:
         yield passed("unchanged", "the draft is as it was at the base", launch.span, launch.when)
         return
-    assert speculation is not None
     place = speculation.span or launch.span
     method = speculation.method_written or speculation.method or "unknown"
     if copies is None or recipe.workload == "unknown":
@@ -123,6 +121,16 @@ def _launch(launch: Launch, recipe: RecipeFacts, base: Base) -> Iterator[Finding
         when=changed,
         related=(*call_site(launch.command), *_before(base)),
     )
+
+
+def _worst(launch: Launch) -> tuple[Speculation | None, bool | None]:
+    """The reading of the settings that copies, else one that may, else the engine's own."""
+    readings = [one for one in (launch.speculation, *launch.other_speculations) if one is not None]
+    for answer in (True, None):
+        for one in readings:
+            if one.copies_context is answer:
+                return one, answer
+    return launch.speculation, False
 
 
 def _changed(launch: Launch, base: Base) -> Condition:
@@ -162,7 +170,7 @@ def _verb(launch: Launch, base: Base) -> str:
     before = [one.speculation for one in base.launches if one.speculation is not None]
     if not before:
         return "; the base launched without a draft"
-    if any(one.copies_context for one in before):
+    if any(one.copies_context is not False for one in before):
         return "; the base's draft had other settings"
     methods = ", ".join(sorted({one.method or "unknown" for one in before}))
     return f"; the base drafted with {methods}"

@@ -184,7 +184,7 @@ def _setup_py(command: Command, sources: Sources, guarded: EngineSources) -> Ite
 def repository_of(url: str) -> str:
     """Name of the repository in a URL: the part after the owner."""
     path = url.partition("://")[2] or url
-    path = path.partition("#")[0].partition("@")[0] if "git@" not in url else path
+    path = re.sub(r"^[^/@]*@", "", path.partition("#")[0]).partition("@")[0]
     parts = [part for part in re.split(r"[/:]", path) if part]
     if len(parts) >= 3 and "." in parts[0]:
         return parts[2].removesuffix(".git")

@@ -240,7 +240,8 @@ class Evaluator:
         """An element of something whose elements are not listed."""
         if value.items:
             return self._either(value.items)
-        return Value(value.text if value.installed else UNKNOWN, value.installed)
+        place = value.installed or "/" in value.text
+        return Value(value.text if place else UNKNOWN, value.installed)
 
     # --- calls ---
 

@@ -119,9 +119,7 @@ def _tuple(value: Value, kinds: tuple[Any, ...], sources: dict[str, str]) -> tup
         return tuple(_typed(item, kinds[0], None, sources) for item in items)
     if len(items) != len(kinds):
         raise value.error(f"expected a list of {len(kinds)}, not of {len(items)}")
-    return tuple(
-        _typed(item, kind, None, sources) for item, kind in zip(items, kinds, strict=True)
-    )
+    return tuple(_typed(item, kind, None, sources) for item, kind in zip(items, kinds, strict=True))
 
 
 def _mapping(
