@@ -13,8 +13,8 @@ from verifier.model.tree import Unreadable
 from verifier.recipes.closure import Differences, differences, folders
 from verifier.recipes.evaluate import Evaluated, Outcome, Progress, evaluate_points
 from verifier.recipes.masters import Expansion, expand
-from verifier.recipes.reader import split_selector
 from verifier.recipes.views import LaunchView, View, view_of
+from verifier.selectors import split_selector
 
 if TYPE_CHECKING:
     from verifier.model.tree import Tree

@@ -10,6 +10,7 @@ from pathlib import Path
 from verifier.golden import Golden
 from verifier.model.tree import Tree, Unreadable
 from verifier.policy import DEFAULT, FILE, Policy, load_policy, parse_policy
+from verifier.selectors import file_of, split_selector
 from verifier.sources.local import LocalTree
 
 _YAML = (".yaml", ".yml")
@@ -143,7 +144,7 @@ def _exists(tree: Tree, path: str) -> bool:
 
 def require_existing(paths: Sequence[str]) -> None:
     """Raises `PathError` naming the first path that does not exist."""
-    for path in paths:
+    for path in map(file_of, paths):
         if not os.path.lexists(path):
             raise PathError(f"{path}: no such file or folder")
         if not os.path.exists(path):
@@ -168,7 +169,7 @@ def _is_library(path: str, policy: Policy) -> bool:
 
 def _require_readable(tree: Tree, inside: str, path: str) -> None:
     """A script or a YAML file; what cannot be read is left for the verdict to report."""
-    if inside.endswith((".sh", ".bash", *_YAML)):
+    if split_selector(inside)[0].endswith((".sh", ".bash", *_YAML)):
         return
     try:
         data = tree.read(inside)

@@ -9,7 +9,8 @@ from verifier.facts import Reading
 from verifier.model.context import RecipeFacts
 from verifier.model.tree import Unreadable
 from verifier.policy import DEFAULT
-from verifier.recipes.reader import Choice, read_facts, split_selector
+from verifier.recipes.reader import Choice, read_facts
+from verifier.selectors import split_selector
 
 PATH = "benchmarks/multi_node/srt-slurm-recipes/vllm/deepseek-v4/r.yaml"
 RECIPE = """\

@@ -1,5 +1,5 @@
 """YAML recipes, master configs, and how a point picks a script and its environment."""
 
-from verifier.recipes.reader import read_facts
+from verifier.recipes.reader import Choice, read_facts
 
-__all__ = ["read_facts"]
+__all__ = ["Choice", "read_facts"]

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from verifier.model.context import RecipeFacts
 from verifier.model.points import Point, PointId
 from verifier.model.tree import Unreadable
-from verifier.recipes.reader import Choice, read_facts, split_selector
+from verifier.recipes.reader import Choice, read_facts
 from verifier.recipes.watching import WatchedTree
+from verifier.selectors import split_selector
 
 if TYPE_CHECKING:
     from verifier.model.tree import Tree

@@ -68,15 +68,6 @@ def read_facts(
     return tuple(_Reader(path, tree, policy, reading, choice).facts(v, notes) for v in found)
 
 
-def split_selector(path: str) -> tuple[str, str | None]:
-    """`file.yaml:override_x` as its two parts."""
-    for ending in (".yaml:", ".yml:"):
-        file, found, selector = path.partition(ending)
-        if found:
-            return file + ending[:-1], selector
-    return path, None
-
-
 def _edited(text: str, delete: tuple[str, ...]) -> str:
     """Without the lines that hold one of the texts; the others keep their numbers."""
     if not delete:
