@@ -15,8 +15,9 @@ from verifier.facts_thinking import settings_of
 from verifier.facts_workload import Workloads, workload_of
 from verifier.model.command import Command, Evaluation, Note
 from verifier.model.context import RecipeFacts
-from verifier.model.text import Span
+from verifier.model.text import Origin, Span, Text, lit
 from verifier.model.tree import Tree, Unreadable
+from verifier.selectors import split_selector
 
 if TYPE_CHECKING:
     from verifier.model.launch import Launch
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 MAX_PYTHON_BYTES = 1_000_000
+_READERS = frozenset("cat ls head tail grep wc diff stat test [ echo printf export".split())
+"""Commands that change no file that they name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,15 +68,17 @@ def collect(
 def read_recipe(
     path: str, tree: Tree, policy: Policy, reading: Reading = OPEN
 ) -> tuple[RecipeFacts, ...]:
-    """Facts of one script or YAML recipe; several for a recipe with variants.
+    """Facts of one script or YAML recipe; several for a recipe with variants, of which
+    `file.yaml:selector` names some.
 
     Raises `Unreadable` for a file that is missing, empty or not text.
     """
+    path, selector = split_selector(path)
     text = read_text(path, tree)
     if path.endswith((".yaml", ".yml")):
-        from verifier.recipes import read_facts
+        from verifier.recipes import Choice, read_facts
 
-        return tuple(read_facts(path, tree, policy, reading))
+        return tuple(read_facts(path, tree, policy, reading, Choice(selector=selector)))
     return (_script(path, text, tree, policy, reading),)
 
 
@@ -95,7 +100,7 @@ def _script(path: str, text: str, tree: Tree, policy: Policy, reading: Reading) 
 
     options = Options(closed=reading.closed, env=reading.env or {}, limits=policy.limits)
     evaluation = evaluate(path, tree, options)
-    launches = read_launches(evaluation, policy)
+    launches = read_launches(evaluation, policy, path, tree)
     clients = tuple(c for c in evaluation.commands if client_of(c, policy) is not None)
     evaluations = tuple(c for c in evaluation.commands if is_evaluation(c, policy))
     workload, reason = workload_of(
@@ -124,17 +129,28 @@ def _script(path: str, text: str, tree: Tree, policy: Policy, reading: Reading) 
     )
 
 
-def read_launches(evaluation: Evaluation, policy: Policy) -> tuple[Launch, ...]:
+def read_launches(
+    evaluation: Evaluation, policy: Policy, path: str, tree: Tree
+) -> tuple[Launch, ...]:
     """Server launches in order; a wrapper and the command it runs give one."""
     from verifier.engines import read_launch
 
     launches: dict[object, Launch] = {}
+    named: set[str] = set()
     for command in evaluation.commands:
-        launch = read_launch(command, policy)
+
+        def read_file(name: str) -> Text | None:
+            # What another command may have rewritten is not what the tree holds.
+            found = None if name in named else _in_tree(name, path, tree)
+            return None if found is None else lit(found[1], Origin(Span(found[0], 1), "read"))
+
+        launch = read_launch(command, policy, read_file=read_file)
         if launch is not None:
             words = tuple((word.text.key, word.splits) for word in launch.argv)
             key = (launch.span.path, launch.span.line, words, launch.when, command.calls)
             launches.setdefault(key, launch)
+        elif command.name not in _READERS:
+            named.update(word.text.known or "" for word in command.argv)
     return tuple(launches.values())
 
 
@@ -209,12 +225,13 @@ def _python_files(evaluation: Evaluation, path: str, tree: Tree) -> Iterator[tup
             if name is None or not name.endswith(".py") or name in seen:
                 continue
             seen.add(name)
-            text = _in_tree(name, path, tree)
-            if text is not None:
-                yield name, text
+            found = _in_tree(name, path, tree)
+            if found is not None:
+                yield name, found[1]
 
 
-def _in_tree(name: str, script: str, tree: Tree) -> str | None:
+def _in_tree(name: str, script: str, tree: Tree) -> tuple[str, str] | None:
+    """(path in the tree, text) of a file by the name that a script uses."""
     folder = posixpath.dirname(script)
     for place in (name, posixpath.join(folder, name), name.removeprefix("/workspace/")):
         normal = posixpath.normpath(place)
@@ -225,5 +242,5 @@ def _in_tree(name: str, script: str, tree: Tree) -> str | None:
         except Unreadable:
             return None
         if data is not None and len(data) <= MAX_PYTHON_BYTES:
-            return data.decode("utf-8", "replace")
+            return normal, data.decode("utf-8", "replace")
     return None

@@ -203,6 +203,7 @@ EVAL_CLIENTS = (
 )
 
 MODEL_PREFIXES: dict[str, str] = {
+    "*deepseek-v4-flash*": "dsv4flash",
     "*deepseek-v4*": "dsv4",
     "*deepseek-r1*": "dsr1",
     "*kimi-k3*": "kimik3",

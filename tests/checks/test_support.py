@@ -15,7 +15,7 @@ from verifier.model.text import NOWHERE
 EVAL = InputIs("EVAL_ONLY", "true")
 BIG = Fact("conc>4", "$CONC -gt 4", NOWHERE)
 FILE = Fact("file", "-f x", NOWHERE)
-ATOMS = (EVAL, BIG, FILE)
+ATOMS: tuple[Atom, ...] = (EVAL, BIG, FILE)
 
 conjunctions = st.dictionaries(st.sampled_from(ATOMS), st.booleans(), max_size=3).map(
     lambda chosen: frozenset(atom._replace(holds=holds) for atom, holds in chosen.items())
