@@ -127,7 +127,7 @@ def _through_teams(pull: PullFacts, teams: tuple[str, ...], otherwise: str) -> C
         if membership == "member":
             return Cover("yes")
         if membership == "unknown":
-            reason = pull.problem(f"memberships:{team}")
+            reason = pull.problem(f"memberships:{team}") or pull.problem(f"teams:{team}")
             unknown.append(f"@{team}" + (f" ({reason})" if reason else ""))
     if unknown:
         return Cover("unknown", f"membership of {', '.join(unknown)} cannot be read")

@@ -50,7 +50,7 @@ def check(context: Context) -> Iterator[Finding]:
             message=f"on {found.sha[:12]}: {_described(found, needed)}",
         )
         return
-    problem = pull.problem("check_runs") or pull.problem("commits")
+    problem = pull.problem("check_runs") or pull.problem("commits") or pull.problem("limit")
     if problem:
         yield Finding(
             status=Status.UNRESOLVED,

@@ -47,7 +47,7 @@ def check(context: Context) -> Iterator[Finding]:
         return
     found = evidence(pull, needed, context.policy)
     if found.sha is None:
-        problem = pull.problem("check_runs") or pull.problem("commits")
+        problem = pull.problem("check_runs") or pull.problem("commits") or pull.problem("limit")
         if problem:
             yield _unread(f"the check-runs of the commits could not all be read: {problem}")
             return

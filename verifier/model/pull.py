@@ -141,7 +141,20 @@ class PullFacts:
     evidence_images: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Per commit that evaluations ran on: image of every master-config key there."""
     problems: Mapping[str, str] = field(default_factory=dict)
-    """Parts that could not be read (a field's name, or `field:detail`) and why."""
+    """Parts that could not be read (a field's name, or `field:detail`) and why.
+
+    `memberships:…` is no failure by itself: few tokens may read teams. `limit:…` says where a
+    bound ended the reading, which matters only when the evidence was not found before.
+    """
+
+    @property
+    def unread(self) -> tuple[str, ...]:
+        """What failed to be read although it should have been: never a pass."""
+        return tuple(
+            f"{part.partition(':')[0].replace('_', ' ')}: {reason}"
+            for part, reason in self.problems.items()
+            if not part.startswith(("memberships:", "limit:"))
+        )
 
     def problem(self, part: str) -> str | None:
         """Why a part could not be read, or None when it was read whole."""

@@ -13,9 +13,11 @@ from typing import Any
 
 from verifier import __version__
 from verifier.cli_output import PASSED, REJECTED, UNDECIDED, InputError, say
+from verifier.model.command import Note
 from verifier.model.context import Context
 from verifier.model.finding import Outcome, Status, Verdict
 from verifier.model.pull import PullFacts
+from verifier.model.text import NOWHERE
 from verifier.model.tree import Tree, Unreadable
 from verifier.policy import Policy, PolicyError, load_policy
 from verifier.reports.report import Report
@@ -277,7 +279,13 @@ def judge_facts(
         from verifier.cli_judge import unknown_check
 
         raise unknown_check(error) from None
-    verdict = replace(verdict, head=facts.head_sha, unread=context.unread)
+    notes = tuple(Note(span=NOWHERE, text=f"could not be read: {text}") for text in facts.unread)
+    outcome = verdict.outcome
+    if notes and outcome is Outcome.PASS:
+        outcome = Outcome.UNRESOLVED
+    verdict = replace(
+        verdict, outcome=outcome, head=facts.head_sha, unread=(*context.unread, *notes)
+    )
     return Judged(verdict, facts, _report(verdict, facts, trees[2]), key_of(facts, policy))
 
 

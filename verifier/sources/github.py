@@ -20,7 +20,7 @@ from verifier.reports.escape import terminal
 DEFAULT_URL = "https://api.github.com"
 MAX_CALLS = 600
 MAX_PAGES = 300
-_ATTEMPTS = 4
+ATTEMPTS = 4
 _LONGEST_WAIT = 120.0
 """Seconds. A server that asks for more is reported instead of waited for."""
 _NEXT = re.compile(r'<([^<>]+)>\s*;[^,]*\brel="?next"?')
@@ -46,6 +46,7 @@ class Place(NamedTuple):
     token: str | None = None
 
     def __repr__(self) -> str:
+        """Without the token."""
         return f"Place(url={self.url!r})"
 
 
@@ -68,6 +69,7 @@ class Api:
     sleep: Callable[[float], None] = time.sleep
     jitter: Callable[[], float] = random.random
     max_calls: int = MAX_CALLS
+    attempts: int = ATTEMPTS
     timeout: int = 30
     """Seconds without a byte."""
     calls: int = 0
@@ -179,7 +181,7 @@ class Api:
 
     def _retried(self, verb: str, path: str, once: Callable[[], Any], *, repeatable: bool) -> Any:
         name = f"{verb} {path.partition('?')[0]}"
-        for attempt in range(1, _ATTEMPTS + 1):
+        for attempt in range(1, self.attempts + 1):
             if self.calls >= self.max_calls:
                 raise GitHubError(
                     f"{name} not made: the limit of {self.max_calls} calls is reached"
@@ -192,7 +194,7 @@ class Api:
                 self.log(f"{name}: {failure.reason}")
             again = failure.again and (repeatable or failure.nothing_done)
             pause = failure.wait or (2.0 ** (attempt - 1)) * (0.75 + 0.5 * self.jitter())
-            if not again or attempt == _ATTEMPTS or pause > _LONGEST_WAIT:
+            if not again or attempt == self.attempts or pause > _LONGEST_WAIT:
                 tried = f" ({attempt} attempts)" if attempt > 1 else ""
                 raise GitHubError(
                     f"{name}: {failure.reason}{tried}",

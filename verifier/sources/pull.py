@@ -267,7 +267,7 @@ class _Loader:
         found = [_sha(text_of(item, "sha", what=what), what) for item in objects(items, what)]
         count = pull.get("commits")
         if isinstance(count, int) and count > len(found):
-            self.problems["commits"] = f"GitHub lists {len(found)} of {count} commits"
+            self.problems["limit:commits"] = f"GitHub lists {len(found)} of {count} commits"
         if head in found:
             # Commits after the pinned head are not what was signed off.
             return tuple(found[: found.index(head) + 1])
@@ -325,7 +325,7 @@ class _Loader:
         what = "the list of check-runs"
         found: list[CheckRun] = []
         if len(commits) > MAX_COMMITS:
-            self.problems["check_runs:older"] = (
+            self.problems["limit:check_runs"] = (
                 f"only the newest {MAX_COMMITS} of {len(commits)} commits were looked at"
             )
         for sha in reversed(commits[-MAX_COMMITS:]):
@@ -501,7 +501,9 @@ class _Loader:
             status = getattr(error, "status", None)
             if status == 404 and self._visible(place):
                 return "not_member"
-            self.problems[f"memberships:{team}"] = str(error)
+            # A token that may not read teams is normal; a failing server is not.
+            part = "memberships" if status in (401, 403, 404) else "teams"
+            self.problems[f"{part}:{team}"] = str(error)
             return "unknown"
 
     def _visible(self, place: str) -> bool:
@@ -516,4 +518,7 @@ class _Loader:
             return ()
         details = read(facts.signoff.body).details
         links = [link for link in map(recipe_link, links_of(details)) if link is not None]
-        return tuple(load_recipe(self.api, link) for link in links[:MAX_LINKS])
+        found = tuple(load_recipe(self.api, link) for link in links[:MAX_LINKS])
+        if len(links) > MAX_LINKS:
+            self.problems["limit:recipes"] = f"only {MAX_LINKS} of {len(links)} links were followed"
+        return found
