@@ -10,6 +10,25 @@ from collections.abc import Iterable
 from verifier.model.text import EMPTY, Hole, Lit, Piece, Text
 
 
+HOLE_MARK = "\ufffc"
+"""Stands for a hole in a string that is looked at; see `marked`."""
+
+
+def marked(text: Text) -> tuple[str, int]:
+    """The characters with `HOLE_MARK` for each hole, and a bit set of the holes' positions."""
+    values: list[str] = []
+    bits = position = 0
+    for piece in text.pieces:
+        if isinstance(piece, Lit):
+            values.append(piece.value)
+            position += len(piece.value)
+        else:
+            values.append(HOLE_MARK)
+            bits |= 1 << position
+            position += 1
+    return "".join(values), bits
+
+
 def length(text: Text) -> int:
     """Known characters plus one per hole."""
     return sum(len(p.value) if isinstance(p, Lit) else 1 for p in text.pieces)
