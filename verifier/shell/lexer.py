@@ -1,4 +1,4 @@
-"""Characters of a bash script: blanks, comments, operators, and the state every parser level shares."""
+"""Characters of a bash script: blanks, comments, operators, and what all levels must remember."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ T = TypeVar("T")
 MAX_REREADS = 50
 """How often one command may be read again to find where its here-documents begin."""
 
-MAX_NESTING = 150
+MAX_NESTING = 120
 """Commands, substitutions and parameter expansions inside one another; deeper input is refused."""
 
 END = "\0"
@@ -144,4 +144,4 @@ class Lexer:
                 self.substituting = False
                 self.pending.clear()
                 self.read.clear()
-        self.fault("too many here-documents behind strings of several lines", start)
+        raise Fault("too many here-documents behind strings of several lines", start)

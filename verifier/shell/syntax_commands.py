@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import ClassVar
 
 from verifier.shell.lexer import END, Fault
 from verifier.shell.nodes import (
@@ -97,7 +98,7 @@ class Commands(Simples):
         pending, self.pending = self.pending, []
         outside, self.substituting = self.substituting, True
         self.pos = start
-        script = self.list(")", opener, empty=True)
+        script = self.sequence(")", opener, empty=True)
         if self.pending:
             self.fault("here-document inside `$( )' ends behind it", self.pending[0].operator)
         self.pos += 1
@@ -112,7 +113,7 @@ class Commands(Simples):
 
     # --- lists -------------------------------------------------------------------------------
 
-    def list(self, closer: str, opened: int, *others: str, empty: bool = False) -> Script:
+    def sequence(self, closer: str, opened: int, *others: str, empty: bool = False) -> Script:
         """Commands up to a closing word or operator, which is left to the caller.
 
         `opened` is where the construct began, for the message when it is not closed.
@@ -232,7 +233,7 @@ class Commands(Simples):
                 node = compound(self, start)
                 self.depth -= 1
                 return node
-            if keyword in _CLOSERS:
+            if keyword in _CLOSERS or keyword == "in":
                 self.unexpected()
         node_or_name = self.simple()
         if isinstance(node_or_name, str):
@@ -257,13 +258,13 @@ class Commands(Simples):
                 redirects, end = self.finish()
                 return Arithmetic(expression, redirects, start, end)
         self.pos = start + 1
-        body = self.list(")", start)
+        body = self.sequence(")", start)
         self.pos += 1
         redirects, end = self.finish()
         return Subshell(body, redirects, start, end)
 
     def _brace_group(self, start: int) -> Node:
-        body = self.list("}", start)
+        body = self.sequence("}", start)
         self.expect("}")
         redirects, end = self.finish()
         return Group(body, redirects, start, end)
@@ -274,18 +275,18 @@ class Commands(Simples):
         word = "if"
         while word != "fi":
             if word == "else":
-                otherwise = self.list("fi", start)
+                otherwise = self.sequence("fi", start)
             else:
-                condition = self.list("then", start)
+                condition = self.sequence("then", start)
                 self.expect("then")
-                branches.append((condition, self.list("fi", start, "elif", "else")))
+                branches.append((condition, self.sequence("fi", start, "elif", "else")))
             word = self.expect("fi", "elif", "else")
         redirects, end = self.finish()
         return If(tuple(branches), otherwise, redirects, start, end)
 
     def _while(self, start: int) -> Node:
         until = self.text[start] == "u"
-        condition = self.list("do", start)
+        condition = self.sequence("do", start)
         body = self._do(start)
         redirects, end = self.finish()
         return While(condition, body, until, redirects, start, end)
@@ -294,7 +295,7 @@ class Commands(Simples):
         """`do … done`, or `{ … }` where bash takes that too."""
         opener = self.expect("do", "{") if braces else self.expect("do")
         closer = "done" if opener == "do" else "}"
-        body = self.list(closer, start)
+        body = self.sequence(closer, start)
         self.expect(closer)
         return body
 
@@ -418,7 +419,7 @@ class Commands(Simples):
             self.pos = end
             if operator == ")":
                 break
-        body = self.list("esac", opened, ";;", ";&", ";;&", empty=True)
+        body = self.sequence("esac", opened, ";;", ";&", ";;&", empty=True)
         terminator, end = self.operator()
         if terminator in (";;", ";&", ";;&"):
             self.pos = end
@@ -484,7 +485,7 @@ class Commands(Simples):
         command = self.command()
         return Coproc(name, command, start, command.end)
 
-    _COMPOUND: dict[str, Callable[[Commands, int], Node]] = {
+    _COMPOUND: ClassVar[dict[str, Callable[[Commands, int], Node]]] = {
         "if": _if,
         "while": _while,
         "until": _while,

@@ -134,7 +134,7 @@ class Parameters(Words):
         return Word(merged(parts), begin, self.pos)
 
     def _replacement(self, operator: str) -> tuple[str, Word, Word | None]:
-        """`/pattern/text`; the pattern of `//` may not begin with a slash, that of `/#` is anchored."""
+        """`/pattern/text`; `/#` and `/%` anchor the pattern."""
         if operator == "/" and self.text[self.pos] in "#%":
             operator += self.text[self.pos]
             self.pos += 1

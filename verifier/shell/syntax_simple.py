@@ -16,6 +16,7 @@ from verifier.shell.nodes import (
     Word,
 )
 from verifier.shell.syntax_conditional import Conditionals
+from verifier.shell.syntax_relocate import relocate
 from verifier.shell.syntax_words import WORD_RUN, WORD_STOPS, merged
 
 _PLAIN = re.compile(r"([^ \t\n;&|<>()$`'\"\\\0#=][^ \t\n;&|<>()$`'\"\\\0]*)(?=[ \t\n;&|)\0])[ \t]*")
@@ -24,6 +25,7 @@ _SPLIT_ASSIGNMENT = re.compile(r"([A-Za-z_](?:\\\n|[A-Za-z0-9_])*)(?:(\+?(?:\\\n
 _EQUALS = re.compile(r"\+?=")
 _FUNCTION = re.compile(r"(?:[ \t]|\\\n)*\((?:[ \t]|\\\n)*\)")
 _DECLARING = frozenset(("declare", "local", "export", "readonly", "typeset"))
+_HOLDING = frozenset(("alias", "eval", "let"))
 
 
 class Simples(Conditionals):
@@ -42,10 +44,10 @@ class Simples(Conditionals):
         assignments: list[Assignment] = []
         words: list[Word | Assignment] = []
         redirects: list[Redirect] = []
-        declaring = False
+        declaring = holding = False
         while True:
             pos = self.pos
-            if words and not declaring:
+            if words and not (declaring or holding):
                 match = _PLAIN.match(text, pos)
                 if match is not None:
                     self.pos = match.end()
@@ -70,8 +72,8 @@ class Simples(Conditionals):
                     assignments.append(assignment)
                     end = self.pos
                     continue
-            elif declaring:
-                argument = self._declared(pos)
+            elif declaring or holding:
+                argument = self._declared(pos) if declaring else self._held_array(pos)
                 if argument is not None:
                     words.append(argument)
                     end = self.pos
@@ -86,6 +88,7 @@ class Simples(Conditionals):
             if len(words) == 1:
                 name = text[pos:end]
                 declaring = name in _DECLARING
+                holding = name in _HOLDING
                 if text[end] == "(" and not assignments and not redirects:
                     return self._function_name(start, end)
         if not (assignments or words or redirects):
@@ -127,22 +130,32 @@ class Simples(Conditionals):
         match = _ASSIGNMENT.match(self.text, start)
         if match is None:
             return None
-        if match[2] is None:
-            word = self.word()
-            end = self.pos
-            self.pos = start
-            try:
-                assignment = self._assignment(start)
-            except Fault:
-                assignment = None
-            if assignment is None or word is None or self.pos < end:
-                self.pos = start
-                return None
-            if assignment.subscript is not None and assignment.subscript.end >= end:
-                self.pos = start
-                return None
-            return assignment
-        return self._assignment(start)
+        return self._declared_element(start) if match[2] is None else self._assignment(start)
+
+    def _declared_element(self, start: int) -> Assignment | None:
+        """`name[subscript]=value` as an argument, where a blank ends the word in any case."""
+        self.word()
+        end = self.pos
+        self.pos = start
+        inner = type(self)(self.text[start:end], self.depth, self.extglob)
+        try:
+            assignment = inner._assignment(0)
+        except Fault:
+            return None
+        if assignment is None or inner.pos < inner.size:
+            return None
+        self.pos = end
+        return relocate(assignment, range(start, end + 1))
+
+    def _held_array(self, start: int) -> Word | None:
+        """`name=( … )` behind `eval`, `let` or `alias`, which bash hands on as one word."""
+        match = _ASSIGNMENT.match(self.text, start)
+        if match is None or self.text[match.end()] != "(":
+            return None
+        self._assignment(start)
+        return Word(
+            (BadPart("array as an argument of this builtin", start, self.pos),), start, self.pos
+        )
 
     def _value(self) -> Word | ArrayValue:
         start = self.after_continuations(self.pos)
