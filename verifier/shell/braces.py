@@ -6,10 +6,10 @@ Follows bash 5.2, braces.c, whose answers for half-formed braces are part of the
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from itertools import islice
-from typing import NamedTuple
 
-from verifier.shell.nodes import Literal, Part, Word
+from verifier.shell.nodes import Literal, Parameter, Part, Word
 
 _BRACES = 400
 """Opening braces in one word; each may be looked at once for every other."""
@@ -19,7 +19,8 @@ class TooMany(Exception):
     """The expansion would make more words than the limit."""
 
 
-class _Char(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Char:
     """An unquoted literal character, or the text of one term of a range."""
 
     value: str
@@ -57,15 +58,34 @@ def expand_braces(word: Word, limit: int = 10_000) -> tuple[Word, ...]:
 
 def _parts(items: _Items) -> tuple[Part, ...]:
     parts: list[Part] = []
+    run: list[_Char] = []
     for item in items:
-        last = parts[-1] if parts else None
-        if not isinstance(item, _Char):
-            parts.append(item)
-        elif isinstance(last, Literal) and not last.quoted:
-            parts[-1] = Literal(last.value + item.value, False, last.start, item.end)
-        else:
-            parts.append(Literal(item.value, False, item.start, item.end))
+        if isinstance(item, _Char):
+            # Braces come before parameters: `$a{b,c}` reads `$ab $ac`.
+            before = parts[-1] if parts and not run else None
+            if isinstance(before, Parameter) and _continues(before, item):
+                parts[-1] = before._replace(name=before.name + item.value, end=before.end + 1)
+            else:
+                run.append(item)
+            continue
+        if run:
+            parts.append(_literal(run))
+            run = []
+        parts.append(item)
+    if run:
+        parts.append(_literal(run))
     return tuple(parts)
+
+
+def _continues(parameter: Parameter, item: _Char) -> bool:
+    """Whether the character lengthens the name of a parameter without braces."""
+    bare = parameter.end - parameter.start == len(parameter.name) + 1
+    named = parameter.name[0] == "_" or parameter.name[0].isalpha()
+    return bare and named and item.value.isascii() and (item.value.isalnum() or item.value == "_")
+
+
+def _literal(run: list[_Char]) -> Literal:
+    return Literal("".join(c.value for c in run), False, run[0].start, run[-1].end)
 
 
 def _is(item: _Item, char: str) -> bool:
@@ -73,7 +93,9 @@ def _is(item: _Item, char: str) -> bool:
 
 
 def _plain(items: _Items, index: int) -> str:
-    item = items[index] if index < len(items) else None
+    if index >= len(items):
+        return ""
+    item = items[index]
     return item.value if isinstance(item, _Char) else ""
 
 

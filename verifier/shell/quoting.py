@@ -6,6 +6,7 @@ Source: bash 5.2, lib/sh/strtrans.c and lib/sh/shquote.c.
 from __future__ import annotations
 
 import re
+import unicodedata
 
 _BACKSLASHED = frozenset(" \t\n!\"$&'()*,;<>?[\\]^`{|}")
 _NAMED = {
@@ -17,7 +18,10 @@ _NAMES = {"\x1b": "\\E", "\a": "\\a", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r
 
 
 def _printable(char: str) -> bool:
-    return char.isprintable() and not "\ud800" <= char <= "\udfff"
+    if char.isprintable():
+        return True
+    # The C library prints format characters and wide blanks, which Python calls unprintable.
+    return not char.isascii() and unicodedata.category(char) in ("Cf", "Co", "Zs")
 
 
 def _ansi_c(value: str) -> str:

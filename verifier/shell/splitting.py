@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from verifier.model.text import Hole, Piece, Text, lit
+from verifier.model.text import Hole, Lit, Piece, Text, lit
 from verifier.shell.arithmetic import is_integer
 from verifier.shell.texts import derived
 
@@ -18,8 +18,8 @@ class Fragment(NamedTuple):
 
     `quoted` fragments keep their characters and make a field even when empty. `splits` marks
     the result of an unquoted expansion, the only thing that IFS splits; unquoted literal
-    characters have neither. `breaks`: a field ends before this fragment whatever IFS is
-    (between the elements of `$@`).
+    characters have neither. `breaks`: it is another element of `$@` (or of `$*`, an array)
+    than the fragment before it.
     """
 
     text: Text
@@ -54,9 +54,8 @@ class _Splitter:
         known = DEFAULT_IFS.known if ifs is None else ifs.known
         self.separators = known or ""
         self.unknown = known is None
-        self.runs = re.compile(f"[^{re.escape(self.separators)}]+|.", re.DOTALL)
-        if not self.separators:
-            self.runs = re.compile(".+", re.DOTALL)
+        run = f"[^{re.escape(self.separators)}]+|." if self.separators else ".+"
+        self.runs = re.compile(run, re.DOTALL)
         self.fields: list[Field] = []
         self.current: list[Fragment] = []
         self.started = False
@@ -71,7 +70,10 @@ class _Splitter:
         self.started = self.many = False
 
     def add(self, fragment: Fragment) -> None:
-        if fragment.breaks:
+        if fragment.breaks and fragment.splits and self.separators:
+            # Bash joins unquoted elements with the first separator, and then splits.
+            self.split(Lit(self.separators[0]))
+        elif fragment.breaks:
             self.finish()
             self.after_blank = False
         if fragment.splits and not fragment.quoted:
@@ -152,7 +154,7 @@ def split_read(line: Text, ifs: Text | None, count: int | None, *, raw: bool) ->
 
 
 def _up_to_hole(line: Text) -> tuple[str, bool]:
-    values = []
+    values: list[str] = []
     for piece in line.pieces:
         if isinstance(piece, Hole):
             return "".join(values), True
