@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from importlib import import_module
+from typing import cast
 
 from verifier.model.text import EMPTY, Text
 
@@ -49,15 +51,39 @@ class Result:
 
 Model = Callable[[Call], Result]
 
+# Each family is a module with a dictionary MODELS; it is imported when a command of it runs.
+_FAMILIES = {
+    "printing": "echo printf true false : yes",
+    "streams": "cat tee head tail tac",
+    "lines": "sort uniq paste cut wc rev nl",
+    "characters": "tr",
+    "numbers": "seq expr bc",
+    "paths": "basename dirname",
+    "search": "grep egrep fgrep",
+    "sed": "sed",
+    "awk": "awk gawk mawk nawk",
+    "jq": "jq",
+    "python": "python python3",
+}
+_MODULES = {name: module for module, names in _FAMILIES.items() for name in names.split()}
+
 
 def model(name: str) -> Model | None:
     """The model of the command with this name (no folders), None when there is none.
 
     Modules are imported on first use.
     """
-    raise NotImplementedError
+    module = _MODULES.get(name)
+    if module is None:
+        return None
+    models = import_module(f"verifier.shell.commands.{module}").MODELS
+    return cast("Model", models[name])
 
 
 def run(call: Call) -> Result:
     """Run the model of `call.argv[0]`. Raises NotModelled."""
-    raise NotImplementedError
+    name = call.argv[0].known
+    found = model(name.rsplit("/", 1)[-1]) if name is not None else None
+    if found is None:
+        raise NotModelled(f"{call.argv[0].display()} is not modelled")
+    return found(call)
