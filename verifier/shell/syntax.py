@@ -5,12 +5,17 @@ from __future__ import annotations
 import sys
 
 from verifier.shell.lexer import MAX_NESTING
-from verifier.shell.nodes import Script, Source
+from verifier.shell.nodes import Bad, Script, Source
 from verifier.shell.syntax_commands import Commands
 from verifier.shell.syntax_relocate import relocate
 
 _FRAMES = 14 * MAX_NESTING + 500
 """Python calls that the deepest accepted nesting takes, and room for the caller's own."""
+
+_LARGE = 20_000
+"""Characters from which function bodies are read only when they are used: libraries define many
+functions and scripts call few. (tree-sitter would find the bodies too, but loading it and
+parsing take longer than reading them all here.)"""
 
 
 def parse(source: Source, *, extglob: bool = False) -> Script:
@@ -25,15 +30,20 @@ def parse(source: Source, *, extglob: bool = False) -> Script:
     try:
         sys.setrecursionlimit(max(limit, _FRAMES))
         if "\0" not in text:
-            return Commands(_ended(text), extglob=extglob).units()
+            return _script(text, extglob)
         places = [index for index, char in enumerate(text) if char != "\0"]
         places += [len(text), len(text)]
-        script = Commands(_ended(text.replace("\0", "")), extglob=extglob).units()
-        return relocate(script, places)
+        return relocate(_script(text.replace("\0", ""), extglob), places)
     finally:
         sys.setrecursionlimit(limit)
 
 
-def _ended(text: str) -> str:
-    """Bash ends a last line without newline by itself, so that a backslash there vanishes."""
-    return text + "\n" if text.endswith("\\") else text
+def _script(text: str, extglob: bool) -> Script:
+    if text.endswith("\\"):
+        text += "\n"  # Bash ends a last line by itself, so that a backslash there vanishes.
+    parser = Commands(text, extglob=extglob)
+    parser.lazy = len(text) > _LARGE
+    script = parser.units()
+    if parser.deferring and script.commands and isinstance(script.commands[-1], Bad):
+        script = Commands(text, extglob=extglob).units()
+    return script

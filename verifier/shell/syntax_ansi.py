@@ -29,11 +29,10 @@ _SIMPLE = {
 def decode(body: str) -> str:
     """The text between `$'` and `'` after decoding; bytes that are no UTF-8 become surrogates.
 
-    A NUL ends the string, as it does in bash.
+    A NUL ends the string, as it does in bash. `\\u` and `\\U` are read as in a UTF-8 locale.
     """
     if "\\" not in body:
         return body
-    raw = b""
     position = 0
     pieces: list[bytes] = []
     for match in _ESCAPE.finditer(body):

@@ -40,8 +40,56 @@ _EXTGLOB = re.compile(r"\bshopt\s+(?:-q\s+)?-([su])[^\n;&|]*\bextglob\b")
 _TIME_OPTION = re.compile(r"(?:[ \t]|\\\n)+-(p|-)(?=[ \t\n;&|()<>\0])")
 
 
+# A group whose closing brace stands alone at the start of a line. Every piece is a whole token, so
+# the brace cannot be inside quotes, a comment or a substitution; a body with a here-document or
+# with another brace that might close a group does not match and is read at once. Should the brace
+# close an inner group, then the function's own brace is left over and the text has a `Bad`:
+# `syntax.parse` reads such a text again without deferring.
+_QUOTED = r"'[^'\0]*+'"
+_PLAIN_EXPANSION = r"\$(?:\{[^{}'\"`\\$\n]*+\}|[A-Za-z0-9_@*#?$!-]|(?=[ \t\n\"/:,.%=\]\)|;\\]))"
+_SIMPLE_DOUBLE = rf"\"(?:[^\"\\$`\0]|\\[^\0]|{_PLAIN_EXPANSION})*+\""
+_INNER = (
+    rf"\$\((?!\()(?:[^()'\"`\\$#<\0]|{_QUOTED}|{_SIMPLE_DOUBLE}|{_PLAIN_EXPANSION}|\\[^\0])*+\)"
+)
+_DOUBLE = rf"\"(?:[^\"\\$`\0]|\\[^\0]|{_PLAIN_EXPANSION}|{_INNER})*+\""
+_BODY = re.compile(
+    r"\{(?=[ \t\n])(?:"
+    r"[^'\"`\\$#<{}\n\0]|\n(?!\})"
+    rf"|{_QUOTED}|{_DOUBLE}|{_PLAIN_EXPANSION}|\\[^\0]"
+    r"|\$(?=\()|(?<=[ \t\n;&|()])#[^\n\0]*+|(?<![ \t\n;&|()<>])#|<(?!<)"
+    r"|(?<=[A-Za-z0-9_,.\]])\}|\{(?![ \t\n])"
+    r")*+\n\}(?=\n)"
+)
+
+
+class Deferred:
+    """The body of a function, read when it is first used."""
+
+    def __init__(self, parser: Commands, begin: int, end: int) -> None:
+        self._parser = parser
+        self._extglob = parser.extglob
+        self._range = begin, end
+        self._node: Node | None = None
+
+    def __call__(self) -> Node:
+        if self._node is None:
+            self._node = self._parser.separate(self._extglob).body_at(*self._range)
+        return self._node
+
+
 class Commands(Simples):
     """Reads scripts."""
+
+    lazy = False
+    """Whether function bodies may be left for later."""
+    deferring = False
+    """Whether one was."""
+
+    def separate(self, extglob: bool) -> Commands:
+        """Another reader of the same text."""
+        other = type(self)("", 0, extglob)
+        other.text, other.size, other.continued = self.text, self.size, self.continued
+        return other
 
     # --- whole texts -------------------------------------------------------------------------
 
@@ -466,7 +514,23 @@ class Commands(Simples):
 
     def deferred(self, name: str, start: int) -> Function | None:
         """A function whose body, at the position, need not be read now."""
-        return None
+        if not self.lazy or self.depth > 1 or self.pending or self.substituting:
+            return None
+        body = _BODY.match(self.text, self.pos)
+        if body is None:
+            return None
+        begin, self.pos = self.pos, body.end()
+        self.deferring = True
+        return Function(name, Deferred(self, begin, body.end()), start, body.end())
+
+    def body_at(self, begin: int, end: int) -> Node:
+        """The deferred body between these offsets; `Bad` when it is not one group."""
+        self.pos = begin
+        try:
+            node = self.settled(self.command)
+        except (Fault, RecursionError) as fault:
+            return self._bad(fault, begin)
+        return node if self.pos == end else Bad("the function's end was not found", begin, end)
 
     def _coproc(self, start: int) -> Node:
         """`coproc name compound`, `coproc compound` or `coproc simple command`."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from verifier.shell.nodes import Function, Node
@@ -19,16 +19,6 @@ class Ready(NamedTuple):
         return self.node
 
 
-class Moved(NamedTuple):
-    """A function body whose offsets are moved when it is used."""
-
-    body: Callable[[], Node]
-    places: Sequence[int]
-
-    def __call__(self) -> Node:
-        return relocate(self.body(), self.places)
-
-
 def relocate(node: T, places: Sequence[int]) -> T:
     """The same node with every offset `i` replaced by `places[i]`."""
     result: T = _moved(node, places)
@@ -41,7 +31,10 @@ def _moved(node: Any, places: Sequence[int]) -> Any:
     if not hasattr(node, "_fields"):
         return tuple([_moved(item, places) for item in node])
     if isinstance(node, Function):
-        return Function(node.name, Moved(node.body, places), places[node.start], places[node.end])
+        body = node.body
+        return Function(
+            node.name, lambda: relocate(body(), places), places[node.start], places[node.end]
+        )
     *fields, start, end = node
     moved = [_moved(field, places) for field in fields]
     return type(node)(*moved, places[start], places[end])  # type: ignore[call-arg]
