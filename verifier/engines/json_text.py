@@ -227,10 +227,19 @@ class _Scanner:
             if not re.fullmatch(r"[0-9a-fA-F]{4}", word):
                 raise self.error("invalid \\uXXXX escape")
             self.at += 4
-            return chr(int(word, 16))
+            return self.character(int(word, 16))
         if item not in _ESCAPES:
             raise self.error("invalid \\escape")
         return _ESCAPES[item]
+
+    def character(self, code: int) -> str:
+        """The character of a `\\u` escape; a high surrogate takes the low one after it."""
+        if 0xD800 <= code < 0xDC00 and self.items[self.at : self.at + 2] == ["\\", "u"]:
+            word = "".join(d for d in self.items[self.at + 2 : self.at + 6] if isinstance(d, str))
+            if re.fullmatch(r"[dD][c-fC-F][0-9a-fA-F]{2}", word):
+                self.at += 6
+                return chr(0x10000 + ((code - 0xD800) << 10) + int(word, 16) - 0xDC00)
+        return chr(code)
 
     def scalar(self) -> Value:
         """A number, a word, or a hole in the place of a value."""
@@ -305,16 +314,15 @@ class _Loose(_Scanner):
 
     def key(self) -> str:
         item = self.peek()
-        text = (
-            self.string(item, strict=False)
-            if isinstance(item, str) and item in "'\""
-            else self.bare(lambda char: char in ":,{}")
-        )
+        if isinstance(item, str) and item in "'\"":
+            text = self.string(item, strict=False)
+        else:
+            text = _stripped(self.bare(lambda char: char in ":,{}"))
+            if not text:
+                raise self.error("expecting a key")
         if text.known is None:
             raise Unknowable(text.holes[0])
-        if not text.known.strip():
-            raise self.error("expecting a key")
-        return text.known.strip()
+        return text.known
 
     def value(self) -> Value:
         self.space()

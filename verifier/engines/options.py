@@ -231,7 +231,7 @@ class Reader:
         parsed.unknown.append((name, values, arg.span))
         if arg.known is None and shape.explicit is None:
             return index
-        meant = self.misspelled(name)
+        meant = self.misspelled(name) or self.glued(name)
         if meant is not None:
             self.log.refuse(
                 f"{self.table.engine} has no option {name}; the option is {meant}", arg.span
@@ -255,6 +255,14 @@ class Reader:
             if candidate != name and candidate in self.table.options:
                 return candidate
         return None
+
+    def glued(self, name: str) -> str | None:
+        """The short option that a value was glued to, which only one-letter options allow."""
+        if name.startswith("--"):
+            return None
+        return next(
+            (o for o in self.table.options if not o.startswith("--") and name.startswith(o)), None
+        )
 
 
 def setting_of(given: Given, log: Log, engine: str) -> Setting:

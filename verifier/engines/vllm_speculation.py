@@ -23,6 +23,7 @@ from verifier.model.text import Lit, Span, Text, lit
 CONTEXT = frozenset({"ngram", "ngram_gpu", "suffix"})
 _HEADLESS = frozenset({*CONTEXT, "custom_class", "extract_hidden_states"})
 _KEPT = frozenset({"eagle", "eagle3", "dflash", "dspark"})
+_NEEDS_DRAFT = frozenset({"draft_model", "eagle", "eagle3", "dflash", "custom_class"})
 _SUFFIX_DEPTH = 24
 
 
@@ -50,6 +51,8 @@ class Builder:
         draft = self.text("model")
         method, written = self.method(draft)
         length = self.draft_length(method, draft)
+        if method in _NEEDS_DRAFT and draft is None and "num_speculative_tokens" in self.config:
+            self.refuse(f"vLLM needs the draft model as `model` for the method {method}")
         if method in _HEADLESS:
             draft = draft if method == "custom_class" else None
         sampler = self.choice("draft_sample_method", "greedy", self.facts["draft_sample_methods"])
