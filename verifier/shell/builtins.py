@@ -1,0 +1,589 @@
+"""Bash's builtin commands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from verifier.model.text import EMPTY, Origin, Text, Word, hole, lit
+from verifier.shell import commands, declare, folders, processes, redirect, splitting, sums, variables
+from verifier.shell import questions
+from verifier.shell.conditions import Bracket, UsageError
+from verifier.shell.machine import Machine, ShellError
+from verifier.shell.simple import Declared, Plan, dispatch, fail
+from verifier.shell.state import Flow, Formula, State, Var, dense
+from verifier.shell.texts import join
+
+Builtin = Callable[[Machine, State, Plan, int], None]
+"""Changes the state; may raise ShellError or Fork."""
+
+
+def run(
+    m: Machine, state: State, name: str, plan: Plan, start: int, end: int
+) -> list[State]:
+    """Run a builtin on a state that may be changed."""
+    running = _PATHS.get(name)
+    if running is not None:
+        return running(m, state, plan, start, end)
+    action = _SIMPLE[name]
+
+    def attempt(s: State) -> None:
+        try:
+            action(m, s, plan, start)
+        except ShellError as error:
+            fail(m, s, error)
+
+    return [s for s, _ in m.attempt(state, attempt)]
+
+
+def _known(plan: Plan) -> list[str] | None:
+    """The arguments when all are known."""
+    result = []
+    for word in plan.argv[1:]:
+        if word.splits or word.text.known is None:
+            return None
+        result.append(word.text.known)
+    return result
+
+
+# --- nothing, tests, output ------------------------------------------------------------------
+
+
+def _true(m: Machine, state: State, plan: Plan, start: int) -> None:
+    state.status = 0
+
+
+def _false(m: Machine, state: State, plan: Plan, start: int) -> None:
+    state.status = 1
+
+
+def _test(m: Machine, state: State, plan: Plan, start: int) -> None:
+    args = [w for word in plan.argv[1:] for w in m.resolve_word(state, word)]
+    if plan.argv[0].text.known == "[":
+        if not args or args[-1].text.known != "]":
+            raise ShellError("missing `]'", status=2)
+        args.pop()
+    try:
+        success = Bracket(m, state, args, start).formula()
+    except UsageError:
+        state.status = 2
+        return
+    yes, no = m.logic.split(state.cond, success)
+    state.status = 0 if no == 0 else 1 if yes == 0 else Formula(success, 1)
+
+
+def _model(m: Machine, state: State, plan: Plan, start: int) -> None:
+    """`echo`, `printf`: the models of the commands, or unknown output."""
+    from verifier.shell import external
+
+    name = plan.argv[0].text.known or ""
+    argv = plan.argv
+    if name == "printf" and len(argv) > 2 and argv[1].text.known == "-v":
+        _printf_variable(m, state, plan, start)
+        return
+    state.status = 0
+    if not redirect.is_captured(state):
+        return
+    if external.modelled(m, state, name, argv, start) is None:
+        external.unknown_effects(m, state, plan, name, start)
+        state.status = 0
+
+
+def _printf_variable(m: Machine, state: State, plan: Plan, start: int) -> None:
+    from verifier.shell.printf import printf
+
+    argv = plan.argv
+    target = argv[2].text.known
+    span = m.span(state, start)
+    if target is None or len(argv) < 4:
+        m.unresolved(span, "printf -v with an unknown name")
+        return
+    state.status = 0
+    if any(word.splits for word in argv[3:]):
+        text = hole("printf of an unknown number of words", f"output:{m.site(state, start)}")
+    else:
+        texts = [m.resolve(state, word.text) for word in argv[3:]]
+        printed = printf(texts[0], texts[1:])
+        text = printed.output
+        state.status = printed.status if printed.status is not None else 0
+    name, subscript = _target(target)
+    variables.assign(m, state, name, text, span, subscript=subscript, how=f"printed into {name}")
+
+
+def _target(target: str) -> tuple[str, Text | None]:
+    name, bracket, rest = target.partition("[")
+    return name, lit(rest[:-1]) if bracket and rest.endswith("]") else None
+
+
+# --- variables -------------------------------------------------------------------------------
+
+
+def _unset(m: Machine, state: State, plan: Plan, start: int) -> None:
+    words = _known(plan)
+    if words is None:
+        m.unresolved(m.span(state, start), "unset of an unknown name")
+        return
+    functions = "-f" in words
+    state.status = 0
+    names = [w for w in words if w not in ("-f", "-v", "-n", "--")]
+    for name in names:
+        base, subscript = _target(name)
+        if functions:
+            state.functions = {n: f for n, f in state.functions.items() if n != name}
+        elif subscript is not None:
+            declare.unset_element(m, state, base, subscript)
+        elif "-n" in words:
+            state.drop(name)
+        elif name in state.vars or name not in state.functions or "-v" in words:
+            variables.unset(m, state, name)
+        else:
+            state.functions = {n: f for n, f in state.functions.items() if n != name}
+
+
+def _set(m: Machine, state: State, plan: Plan, start: int) -> None:
+    argv = [w for word in plan.argv[1:] for w in m.resolve_word(state, word)]
+    position = 0
+    state.status = 0
+    while position < len(argv):
+        word = argv[position]
+        known = None if word.splits else word.text.known
+        if known in ("--", "-"):
+            if known == "--" or position + 1 < len(argv):
+                state.args = tuple(argv[position + 1 :])
+            return
+        if known is None or known[:1] not in ("-", "+") or len(known) < 2:
+            state.args = tuple(argv[position:])
+            return
+        on = known[0] == "-"
+        for letter in known[1:]:
+            if letter == "o":
+                position += 1
+                name = argv[position].text.known if position < len(argv) else None
+                if name is not None:
+                    state.set_opt(name, on)
+            elif letter in _LETTERS:
+                state.set_opt(_LETTERS[letter], on)
+        position += 1
+
+
+_LETTERS = {
+    "a": "allexport",
+    "B": "braceexpand",
+    "C": "noclobber",
+    "e": "errexit",
+    "f": "noglob",
+    "n": "noexec",
+    "u": "nounset",
+    "x": "xtrace",
+}
+
+
+def _shopt(m: Machine, state: State, plan: Plan, start: int) -> None:
+    words = _known(plan) or []
+    names = [w for w in words if not w.startswith("-")]
+    state.status = 0
+    flags = "".join(w[1:] for w in words if w.startswith("-"))
+    if "s" in flags or "u" in flags:
+        for name in names:
+            state.set_opt(name, "s" in flags)
+            if name == "expand_aliases":
+                m.unresolved(m.span(state, start), "aliases are not expanded")
+        return
+    if names:
+        state.status = 0 if all(state.opt(name) for name in names) else 1
+
+
+def _shift(m: Machine, state: State, plan: Plan, start: int) -> None:
+    number = 1
+    state.status = 0
+    if len(plan.argv) > 1:
+        known = m.resolve(state, plan.argv[1].text).known
+        if known is None or not known.isdigit():
+            unknown = hole("arguments after an unknown shift", f"args:{m.site(state, start)}")
+            state.args = (Word(unknown, True),)
+            return
+        number = int(known)
+    items = state.args
+    vague = any(word.splits for word in items[:number]) or (
+        number > len(items) and any(word.splits for word in items)
+    )
+    if vague:
+        unknown = hole("arguments after a shift", f"args:{m.site(state, start)}")
+        rest = [w for w in items if w.splits]
+        state.args = (Word(unknown, True), *items[items.index(rest[-1]) + 1 :])
+        return
+    if number > len(items):
+        state.status = 1
+        return
+    state.args = items[number:]
+
+
+def _let(m: Machine, state: State, plan: Plan, start: int) -> None:
+    success = 0
+    for word in plan.argv[1:]:
+        truth = sums.evaluate(m, state, word.text).truth
+        success = questions.truth(m, truth)
+    yes, no = m.logic.split(state.cond, success)
+    state.status = 0 if no == 0 else 1 if yes == 0 else Formula(success, 1)
+
+
+# --- reading ---------------------------------------------------------------------------------
+
+
+def _read(m: Machine, state: State, plan: Plan, start: int) -> None:
+    words = [None if w.splits else w.text.known for w in plan.argv[1:]]
+    options, names, understood = _read_options(words)
+    span = m.span(state, start)
+    text = redirect.stdin(state)
+    site = m.site(state, start)
+    array = options.get("a")
+    if not names and array is None:
+        names = ["REPLY"]
+    line, rest, status = _take_line(text, options) if understood else (None, None, None)
+    if line is None:
+        _read_unknown(m, state, names, array, site, start)
+        redirect.set_stdin(state, None)
+        if text is not None and not text.pieces:
+            state.status = 1
+        return
+    redirect.set_stdin(state, rest)
+    whole = names == ["REPLY"] and "REPLY" not in words
+    raw = "r" in options
+    ifs = variables.ifs(m, state)
+    if whole and raw:
+        fields: list[Text] | None = [line]
+    else:
+        count = None if array is not None else len(names)
+        fields = splitting.split_read(line, ifs, count, raw=raw)
+    if fields is None:
+        _read_unknown(m, state, names, array, site, start)
+        state.status = status if status is not None else m.pending(state, start, "`read`")
+        return
+    if array is not None:
+        state.set(array, state.vars.get(array, Var())._replace(value=dense(fields), array="a"))
+    else:
+        for index, name in enumerate(names):
+            value = fields[index] if index < len(fields) else EMPTY
+            base, subscript = _target(name)
+            how = f"read into {name}"
+            variables.assign(m, state, base, value, span, subscript=subscript, how=how)
+    state.status = status if status is not None else m.pending(state, start, "`read`")
+
+
+def _read_options(words: list[str | None]) -> tuple[dict[str, str], list[str], bool]:
+    options: dict[str, str] = {}
+    names: list[str] = []
+    understood = True
+    position = 0
+    while position < len(words):
+        word = words[position]
+        if word is None:
+            understood = False
+        elif names or not word.startswith("-") or len(word) < 2:
+            names.append(word)
+        elif word != "--":
+            for index, letter in enumerate(word[1:], 1):
+                if letter in "adinNptu":
+                    value: str | None = word[index + 1 :]
+                    if not value:
+                        position += 1
+                        value = words[position] if position < len(words) else None
+                    if value is None:
+                        understood = False
+                        value = ""
+                    options[letter] = value
+                    if letter in "inNtu":
+                        understood = False
+                    break
+                options[letter] = ""
+        position += 1
+    return options, names, understood
+
+
+def _take_line(
+    text: Text | None, options: dict[str, str]
+) -> tuple[Text | None, Text | None, int | None]:
+    """The line, what is left, and the status."""
+    from verifier.shell.texts import cut, marked
+
+    if text is None:
+        return None, None, None
+    delimiter = options.get("d", "\n")[:1] or "\0"
+    characters, holes = marked(text)
+    position = 0
+    while True:
+        found = characters.find(delimiter, position)
+        if found < 0:
+            if holes:
+                return None, None, None
+            return text, EMPTY, 1
+        if "r" not in options and found and characters[found - 1] == "\\":
+            # A continued line.
+            return None, None, None
+        break
+    if holes and holes & ((1 << found) - 1):
+        # An unknown part may hold the delimiter itself.
+        return None, None, None
+    return cut(text, 0, found), cut(text, found + 1), 0
+
+
+def _read_unknown(
+    m: Machine, state: State, names: list[str], array: str | None, site: str, start: int
+) -> None:
+    span = m.span(state, start)
+    for name in names if array is None else []:
+        base, subscript = _target(name)
+        text = hole(f"{name} is read from unknown input", f"read:{site}:{name}", Origin(span))
+        variables.assign(m, state, base, text, span, subscript=subscript, how=f"read into {name}")
+    if array is not None:
+        text = hole(f"{array} is read from unknown input", f"read:{site}:{array}", Origin(span))
+        value = dense([])._replace(items=(Word(text, True),))
+        state.set(array, state.vars.get(array, Var())._replace(value=value, array="a"))
+    state.status = m.pending(state, start, "`read`")
+
+
+def _mapfile(m: Machine, state: State, plan: Plan, start: int) -> None:
+    words = [None if w.splits else w.text.known for w in plan.argv[1:]]
+    strip = False
+    delimiter = "\n"
+    name = "MAPFILE"
+    understood = True
+    position = 0
+    while position < len(words):
+        word = words[position]
+        if word is None:
+            understood = False
+        elif word == "-t":
+            strip = True
+        elif word == "-d":
+            position += 1
+            delimiter = (words[position] if position < len(words) else None) or "\0"
+        elif word.startswith("-"):
+            understood = False
+        else:
+            name = word
+        position += 1
+    text = redirect.stdin(state)
+    site = m.site(state, start)
+    state.status = 0
+    redirect.set_stdin(state, EMPTY if text is not None else None)
+    if text is None or not understood or text.known is None:
+        lines = _lines_with_holes(text, delimiter, strip) if text is not None else None
+        if lines is None or not understood:
+            unknown = hole(f"{name} is read from unknown input", f"read:{site}:{name}")
+            state.set(name, Var(dense([])._replace(items=(Word(unknown, True),)), array="a"))
+            return
+    else:
+        lines = _lines_with_holes(text, delimiter, strip)
+    state.set(name, Var(dense(lines or []), array="a"))
+
+
+def _lines_with_holes(text: Text, delimiter: str, strip: bool) -> list[Text] | None:
+    from verifier.shell.texts import cut, marked
+
+    characters, holes = marked(text)
+    if holes:
+        return None
+    lines: list[Text] = []
+    position = 0
+    while position < len(characters):
+        found = characters.find(delimiter, position)
+        end = len(characters) if found < 0 else found + 1
+        stop = end - 1 if strip and found >= 0 else end
+        lines.append(cut(text, position, stop))
+        position = end
+    return lines
+
+
+def _getopts(m: Machine, state: State, plan: Plan, start: int) -> None:
+    known = [None if w.splits else m.resolve(state, w.text).known for w in plan.argv[1:]]
+    given = plan.argv[3:] if len(plan.argv) > 3 else list(state.args)
+    args = [None if w.splits else m.resolve(state, w.text).known for w in given]
+    if len(known) < 2 or known[0] is None or known[1] is None or None in args:
+        name = known[1] if len(known) > 1 and known[1] else "OPT"
+        _read_unknown(m, state, [name, "OPTARG", "OPTIND"], None, m.site(state, start), start)
+        return
+    declare.getopts(m, state, known[0], known[1], [a or "" for a in args], start)
+
+
+# --- control ---------------------------------------------------------------------------------
+
+
+def _leave(kind: str) -> Builtin:
+    def leave(m: Machine, state: State, plan: Plan, start: int) -> None:
+        levels = 1
+        if len(plan.argv) > 1:
+            known = m.resolve(state, plan.argv[1].text).known
+            if kind in ("break", "continue"):
+                levels = int(known) if known is not None and known.isdigit() else 1
+            elif known is not None and known.lstrip("-").isdigit():
+                state.status = int(known) & 255
+            else:
+                state.status = _status_of(m, state, plan.argv[1].text, start)
+        if kind in ("break", "continue"):
+            state.status = 0
+        if kind == "return" and not any(f.kind in ("function", "source") for f in state.frames):
+            state.status = 1
+            return
+        state.flow = Flow(kind, levels)
+
+    return leave
+
+
+def _status_of(m: Machine, state: State, text: Text, start: int) -> Formula:
+    """`return $rc` with an unknown number."""
+    return Formula(questions.equals(m, m.resolve(state, text), "0"), None)
+
+
+def _trap(m: Machine, state: State, plan: Plan, start: int) -> None:
+    """A trap's body is not part of the main flow."""
+    state.status = 0
+
+
+def _wait(m: Machine, state: State, plan: Plan, start: int) -> None:
+    state.status = m.pending(state, start, "`wait`")
+
+
+def _quiet(m: Machine, state: State, plan: Plan, start: int) -> None:
+    """Builtins that change nothing that a script can see here."""
+    state.status = 0
+
+
+def _outside(m: Machine, state: State, plan: Plan, start: int) -> None:
+    """Builtins that ask the world outside."""
+    from verifier.shell import external
+
+    external.unknown_effects(m, state, plan, plan.argv[0].text.known, start)
+
+
+# --- running others --------------------------------------------------------------------------
+
+
+def _without_first(plan: Plan, count: int = 1) -> Plan:
+    return plan._replace(argv=plan.argv[count:], declared=plan.declared[count:])
+
+
+def _command(m: Machine, state: State, plan: Plan, start: int, end: int) -> list[State]:
+    """`command name …` without functions; `command -v name`."""
+    words = [w.text.known for w in plan.argv]
+    if len(words) > 1 and words[1] in ("-v", "-V"):
+        return _find(m, state, plan, start)
+    skip = 1
+    while skip < len(words) and words[skip] in ("-p", "--"):
+        skip += 1
+    if skip >= len(words):
+        state.status = 0
+        return [state]
+    rest = _without_first(plan, skip)
+    return dispatch(m, start, end, state, rest, functions=False)
+
+
+def _find(m: Machine, state: State, plan: Plan, start: int) -> list[State]:
+    from verifier.shell import external
+
+    name = plan.argv[2].text.known if len(plan.argv) > 2 else None
+    if name is not None and (name in state.functions or name in BUILTINS):
+        redirect.emit(m, state, 1, lit(name + "\n"))
+        state.status = 0
+        return [state]
+    external.unknown_effects(m, state, plan, "command", start)
+    return [state]
+
+
+def _builtin(m: Machine, state: State, plan: Plan, start: int, end: int) -> list[State]:
+    if len(plan.argv) < 2:
+        state.status = 0
+        return [state]
+    name = plan.argv[1].text.known
+    if name not in BUILTINS:
+        state.status = 1
+        return [state]
+    return run(m, state, name, _without_first(plan), start, end)
+
+
+def _exec(m: Machine, state: State, plan: Plan, start: int, end: int) -> list[State]:
+    argv = plan.argv
+    if len(argv) == 1:
+        state.status = 0
+        return [state]
+    skip = 1
+    while skip < len(argv) and (argv[skip].text.known or "").startswith("-"):
+        skip += 2 if argv[skip].text.known == "-a" else 1
+    rest = _without_first(plan, skip)
+    if not rest.argv:
+        state.status = 0
+        return [state]
+    results = dispatch(m, start, end, state, rest, functions=False, builtins=False)
+    for result in results:
+        if result.flow is None:
+            result.flow = Flow("exit")
+    return results
+
+
+_PATHS: dict[str, Callable[[Machine, State, Plan, int, int], list[State]]] = {
+    "command": _command,
+    "builtin": _builtin,
+    "exec": _exec,
+    "eval": processes.run_eval,
+    "source": processes.run_source,
+    ".": processes.run_source,
+}
+
+_SIMPLE: dict[str, Builtin] = {
+    ":": _true,
+    "true": _true,
+    "false": _false,
+    "test": _test,
+    "[": _test,
+    "echo": _model,
+    "printf": _model,
+    "unset": _unset,
+    "set": _set,
+    "shopt": _shopt,
+    "shift": _shift,
+    "let": _let,
+    "read": _read,
+    "mapfile": _mapfile,
+    "readarray": _mapfile,
+    "getopts": _getopts,
+    "break": _leave("break"),
+    "continue": _leave("continue"),
+    "return": _leave("return"),
+    "exit": _leave("exit"),
+    "trap": _trap,
+    "wait": _wait,
+    "cd": folders.change,
+    "pushd": folders.push,
+    "popd": folders.pop,
+    "pwd": folders.show,
+    "declare": declare.run,
+    "typeset": declare.run,
+    "local": declare.run,
+    "export": declare.run,
+    "readonly": declare.run,
+    "alias": _quiet,
+    "unalias": _quiet,
+    "hash": _quiet,
+    "ulimit": _outside,
+    "umask": _outside,
+    "kill": _outside,
+    "jobs": _outside,
+    "disown": _quiet,
+    "bg": _quiet,
+    "fg": _outside,
+    "type": _outside,
+    "times": _outside,
+    "dirs": _outside,
+    "caller": _outside,
+    "enable": _outside,
+    "help": _outside,
+    "history": _outside,
+    "logout": _leave("exit"),
+    "suspend": _quiet,
+    "compgen": _outside,
+    "complete": _quiet,
+    "bind": _quiet,
+}
+
+BUILTINS = frozenset((*_PATHS, *_SIMPLE))
+
+__all__ = ["BUILTINS", "Declared", "commands", "join", "run"]

@@ -1,0 +1,315 @@
+"""`declare`, `local`, `export`, `readonly`, `typeset`; unsetting elements; `getopts`."""
+
+from __future__ import annotations
+
+from verifier.model.text import EMPTY, Text, lit
+from verifier.shell import nodes, redirect, simple, variables
+from verifier.shell.machine import Machine, ShellError, input_text
+from verifier.shell.simple import Declared, Plan
+from verifier.shell.state import Array, State, Table, Var, dense
+from verifier.shell.texts import cut, marked
+
+_FLAGS = frozenset("aAilurxngtpfF")
+
+
+def run(m: Machine, state: State, plan: Plan, start: int) -> None:
+    """Declare variables. Raises ShellError."""
+    name = plan.argv[0].text.known or ""
+    arguments = plan.declared or list(plan.argv)
+    on, off, rest = _options(name, arguments[1:])
+    state.status = 0
+    if "p" in on or "f" in on or "F" in on:
+        if not (name == "export" and "f" in on):
+            from verifier.shell import external
+
+            external.unknown_effects(m, state, plan, name, start)
+        return
+    if name == "local" and not state.locals:
+        state.status = 1
+        return
+    for argument in rest:
+        if isinstance(argument, Declared):
+            _assigned(m, state, name, on, off, argument.node)
+        elif argument.splits or argument.text.known is None:
+            _partly_known(m, state, name, on, off, argument.text, start)
+        else:
+            _plain(m, state, name, on, off, argument.text, start)
+
+
+def _options(
+    name: str, arguments: list[simple.Word | Declared]
+) -> tuple[set[str], set[str], list[simple.Word | Declared]]:
+    on: set[str] = set()
+    off: set[str] = set()
+    position = 0
+    while position < len(arguments):
+        argument = arguments[position]
+        known = None if isinstance(argument, Declared) else argument.text.known
+        if known is None or known[:1] not in ("-", "+") or len(known) < 2:
+            break
+        position += 1
+        if known == "--":
+            break
+        (on if known[0] == "-" else off).update(set(known[1:]) & _FLAGS)
+    if name == "export":
+        if "n" in on:
+            on.discard("n")
+            off.add("x")
+        else:
+            on.add("x")
+    elif name == "readonly":
+        on.add("r")
+    return on, off, arguments[position:]
+
+
+def _prepare(
+    m: Machine, state: State, builtin: str, on: set[str], off: set[str], name: str
+) -> str:
+    """Give the variable its scope and attributes (all but readonly) before it is assigned."""
+    if state.locals and builtin in ("declare", "typeset", "local") and "g" not in on:
+        inherited = state.vars.get(name)
+        variables.make_local(m, state, name)
+        if inherited is not None and "x" not in on and builtin == "local":
+            pass
+    elif "g" in on and state.locals:
+        _ = name
+    target = name if "n" in on else variables.follow(m, state, name)
+    var = state.vars.get(target)
+    if var is None:
+        var = Var()
+        if not m.options.closed and not (on & set("aAn")):
+            # It may have come with the environment.
+            var = Var(input_text(target), inherited=True)
+            if not on & set("xirlu"):
+                var = Var()
+    if var.readonly and (off & {"r"}):
+        raise ShellError(f"{name}: readonly variable")
+    var = var._replace(
+        exported=(var.exported or "x" in on) and "x" not in off,
+        integer=(var.integer or "i" in on) and "i" not in off,
+        nameref=(var.nameref or "n" in on) and "n" not in off,
+        case="u" if "u" in on else "l" if "l" in on else "" if off & set("ul") else var.case,
+    )
+    if "A" in on:
+        var = var._replace(array="A", value=var.value if isinstance(var.value, Table) else None)
+    elif "a" in on and var.array != "A":
+        value = dense([var.value]) if isinstance(var.value, Text) else var.value
+        var = var._replace(array="a", value=value)
+    state.set(target, var)
+    return target
+
+
+def _finish(state: State, on: set[str], name: str) -> None:
+    if "r" in on:
+        state.set(name, state.vars[name]._replace(readonly=True))
+
+
+def _assigned(
+    m: Machine, state: State, builtin: str, on: set[str], off: set[str], node: nodes.Assignment
+) -> None:
+    """`declare name=value`. The value is expanded before the variable gets its new scope."""
+    from verifier.shell import expand
+
+    span = m.span(state, node.start, node.end)
+    associative = "A" in on or variables.is_array_name(state, node.name) == "A"
+    if isinstance(node.value, nodes.ArrayValue):
+        value = simple.array_value(m, state, node.name, node.value, associative=associative)
+        target = _prepare(m, state, builtin, on, off, node.name)
+        old = state.vars[target]
+        if old.inherited and not node.append:
+            state.set(target, old._replace(value=None, inherited=False))
+        variables.assign_array(m, state, target, value, span, node.append)
+        _finish(state, on, target)
+        return
+    text = expand.text_of(m, state, node.value, assignment=True)
+    subscript = None
+    if node.subscript is not None:
+        subscript = expand.text_of(m, state, node.subscript)
+    target = _prepare(m, state, builtin, on, off, node.name)
+    if "n" in on:
+        state.set(target, state.vars[target]._replace(value=text, inherited=False))
+    else:
+        variables.assign(m, state, target, text, span, subscript=subscript, append=node.append)
+    _finish(state, on, target)
+
+
+def _plain(
+    m: Machine,
+    state: State,
+    builtin: str,
+    on: set[str],
+    off: set[str],
+    text: Text,
+    start: int,
+) -> None:
+    """An argument that came out of an expansion, or a bare name."""
+    known = text.known or ""
+    name, equals, _ = known.partition("=")
+    if not equals:
+        base = name.partition("[")[0]
+        if not variables.NAME.match(base):
+            raise ShellError(f"{name}: not a valid identifier")
+        _bare(m, state, builtin, on, off, base)
+        return
+    _store(m, state, builtin, on, off, name, cut(text, len(name) + 1), start)
+
+
+def _store(
+    m: Machine,
+    state: State,
+    builtin: str,
+    on: set[str],
+    off: set[str],
+    name: str,
+    value: Text,
+    start: int,
+) -> None:
+    append = name.endswith("+")
+    name = name.rstrip("+")
+    base, bracket, rest = name.partition("[")
+    if not variables.NAME.match(base):
+        raise ShellError(f"{name}: not a valid identifier")
+    target = _prepare(m, state, builtin, on, off, base)
+    subscript = lit(rest[:-1]) if bracket else None
+    variables.assign(
+        m, state, target, value, m.span(state, start), subscript=subscript, append=append
+    )
+    _finish(state, on, target)
+
+
+def _bare(
+    m: Machine, state: State, builtin: str, on: set[str], off: set[str], name: str
+) -> None:
+    known = state.vars.get(name)
+    if known is None and not state.locals and not m.options.closed and on == {"x"}:
+        # `export NAME` of an input: it is in the environment already, if it is set at all.
+        state.set(name, Var(input_text(name), exported=True, inherited=True))
+        return
+    if known is None and builtin in ("export", "readonly"):
+        if not m.options.closed:
+            state.set(name, Var(input_text(name), exported="x" in on, inherited=True,
+                                readonly="r" in on))
+        else:
+            state.set(name, Var(exported="x" in on, readonly="r" in on))
+        return
+    target = _prepare(m, state, builtin, on, off, name)
+    _finish(state, on, target)
+
+
+def _partly_known(
+    m: Machine,
+    state: State,
+    builtin: str,
+    on: set[str],
+    off: set[str],
+    text: Text,
+    start: int,
+) -> None:
+    """`export "$NAME=$VALUE"`: fine when the name is known."""
+    characters, holes = marked(text)
+    place = characters.find("=")
+    if place > 0 and not holes & ((1 << place) - 1):
+        name = characters[:place]
+        _store(m, state, builtin, on, off, name, cut(text, place + 1), start)
+        return
+    m.unresolved(m.span(state, start), f"{builtin} of an unknown name")
+
+
+def unset_element(m: Machine, state: State, name: str, subscript: Text) -> None:
+    """`unset 'a[1]'`."""
+    name = variables.follow(m, state, name)
+    var = state.vars.get(name)
+    if var is None:
+        return
+    value = var.value
+    if subscript.known in ("@", "*"):
+        state.set(name, var._replace(value=Table() if isinstance(value, Table) else Array()))
+        return
+    if isinstance(value, Table):
+        key = (subscript.known or "").strip("\"'")
+        items = tuple((k, t) for k, t in value.items if k != key)
+        state.set(name, var._replace(value=Table(items, value.vague)))
+        return
+    if isinstance(value, Array) and not value.vague:
+        index = variables.arithmetic_value(m, state, subscript)
+        pairs = dict(value.pairs())
+        if index is None:
+            m.unresolved(m.span(state, m.place[1] if m.place else 0), "unset of an unknown element")
+            return
+        if index < 0:
+            index += max(pairs, default=-1) + 1
+        pairs.pop(index, None)
+        state.set(name, var._replace(value=variables.from_pairs(pairs)))
+    elif isinstance(value, Text) and subscript.known == "0":
+        variables.unset(m, state, name)
+
+
+def getopts(
+    m: Machine, state: State, options: str, name: str, args: list[str], start: int
+) -> None:
+    """One step of `getopts`."""
+    span = m.span(state, start)
+    index_text = variables.text_of_value(variables.lookup(m, state, "OPTIND"))
+    index = int(index_text.known) if index_text is not None and index_text.known else 1
+    silent = options.startswith(":")
+    position = state.getopts
+
+    def put(variable: str, value: Text) -> None:
+        variables.assign(m, state, variable, value, span, how="set by getopts")
+
+    def finish() -> None:
+        put(name, lit("?"))
+        put("OPTIND", lit(str(index)))
+        state.getopts = 1
+        state.status = 1
+
+    if index > len(args):
+        finish()
+        return
+    word = args[index - 1]
+    if position == 1 and (not word.startswith("-") or word == "-"):
+        finish()
+        return
+    if position == 1 and word == "--":
+        index += 1
+        finish()
+        return
+    letter = word[position]
+    place = options.find(letter, 1 if silent else 0)
+    found = place >= 0 and letter != ":"
+    takes = found and options[place + 1 : place + 2] == ":"
+    value: str | None = None
+    position += 1
+    if takes:
+        value = word[position:]
+        index += 1
+        if not value:
+            value = args[index - 1] if index <= len(args) else None
+            index += 1
+        position = 1
+    elif position >= len(word):
+        index += 1
+        position = 1
+    put("OPTIND", lit(str(index)))
+    state.getopts = position
+    state.status = 0
+    if not found:
+        put(name, lit("?"))
+        _argument(m, state, lit(letter) if silent else None, put)
+    elif takes and value is None:
+        put(name, lit(":" if silent else "?"))
+        _argument(m, state, lit(letter) if silent else None, put)
+    else:
+        put(name, lit(letter))
+        _argument(m, state, lit(value) if value is not None else None, put)
+
+
+def _argument(m: Machine, state: State, value: Text | None, put: object) -> None:
+    assert callable(put)
+    if value is None:
+        variables.unset(m, state, "OPTARG")
+    else:
+        put("OPTARG", value)
+
+
+__all__ = ["EMPTY", "getopts", "redirect", "run", "unset_element"]

@@ -1,0 +1,88 @@
+"""What commands a script would run, without running anything."""
+
+from __future__ import annotations
+
+import sys
+
+from verifier.model.command import Evaluation, Note
+from verifier.model.text import NOWHERE, Hole, Lit, Span, Text, Word, hole, lit
+from verifier.model.tree import Tree, Unreadable
+from verifier.shell import nodes, run
+from verifier.shell.files import CALLED_FROM
+from verifier.shell.logic import TooManyConditions
+from verifier.shell.machine import LimitReached, Machine
+from verifier.shell.options import Options
+from verifier.shell.processes import parsed
+from verifier.shell.record import Recorder, command
+from verifier.shell.state import Frame, State, Var
+
+_RECURSION = 60_000
+
+
+def evaluate(path: str, tree: Tree, options: Options | None = None) -> Evaluation:
+    """Evaluate a script of the tree. Never raises for anything that the script holds."""
+    options = options if options is not None else Options()
+    start = Span(path, 1)
+    try:
+        data = tree.read(path)
+    except Unreadable as error:
+        return Evaluation(path=path, commands=(), unresolved=(Note(span=start, text=str(error)),))
+    if data is None:
+        missing = Note(span=start, text=f"{path} is not in {tree.name}")
+        return Evaluation(path=path, commands=(), unresolved=(missing,))
+    recorder = Recorder()
+    machine = Machine(tree, options, recorder)
+    recorder.logic = machine.logic
+    run.connect(machine)
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, _RECURSION))
+    try:
+        source, script = parsed(path, data)
+        _run(machine, source, script)
+        limit = options.limits.alternatives
+        commands = tuple(command(e, machine.logic, limit) for e in recorder.entries())
+    finally:
+        sys.setrecursionlimit(before)
+    return Evaluation(
+        path=path,
+        commands=commands,
+        assumptions=tuple(machine.assumptions.values()),
+        unresolved=tuple(machine.notes.values()),
+    )
+
+
+def _run(m: Machine, source: nodes.Source, script: nodes.Script) -> None:
+    state = initial(m, source)
+    m.places.append((source, 0))
+    try:
+        m.run_list(script, state)
+    except LimitReached as limit:
+        _stopped(m, limit.name)
+    except TooManyConditions:
+        _stopped(m, "conditions")
+
+
+def _stopped(m: Machine, name: str) -> None:
+    place = m.place
+    span = place[0].span(place[1]) if place is not None else NOWHERE
+    m.recorder.flush()
+    value = getattr(m.limits, name)
+    m.unresolved(span, f"evaluation stopped here: more than {value} (limit: {name})")
+
+
+def initial(m: Machine, source: nodes.Source) -> State:
+    """The state in which the script starts."""
+    state = State()
+    called = Hole("the folder that the script is called from", CALLED_FROM)
+    path = Text((called, Lit(source.path)))
+    state.frames = (Frame("script", source, "main", path, ""),)
+    options = m.options
+    if options.arguments or options.closed:
+        state.args = tuple(Word(lit(value)) for value in options.arguments)
+    else:
+        state.args = (Word(hole("arguments of the script", "arguments"), True),)
+    state.vars = {
+        name: Var(lit(value), exported=True, inherited=True)
+        for name, value in options.env.items()
+    }
+    return state

@@ -1,0 +1,327 @@
+"""Words to arguments, in bash's order: braces, tilde, parameters, commands, arithmetic, splitting,
+file names, quote removal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from verifier.model.text import EMPTY, Hole, Lit, Origin, Text, Word, hole, lit
+from verifier.shell import braces, nodes, parameters, patterns, splitting, sums, variables
+from verifier.shell.files import normal_tree_path, tree_path
+from verifier.shell.parameters import VagueFragment
+from verifier.shell.machine import LimitReached, Machine, ShellError, with_step
+from verifier.shell.splitting import Field, Fragment
+from verifier.shell.state import State
+from verifier.shell.texts import derived, join, marked, symbol
+
+Pieces = tuple[tuple[Text, bool], ...]
+
+
+def words(m: Machine, state: State, given: Iterable[nodes.Word]) -> list[Word]:
+    """The arguments that words expand to."""
+    result: list[Word] = []
+    for word in given:
+        quick = _literal(m, state, word)
+        if quick is not None:
+            result.append(quick)
+            continue
+        try:
+            expanded = braces.expand_braces(word) if state.opt("braceexpand") else (word,)
+        except braces.TooMany as error:
+            raise LimitReached("words") from error
+        for one in expanded:
+            result.extend(_word(m, state, one))
+    if len(result) > m.limits.words:
+        raise LimitReached("words")
+    return result
+
+
+_SPECIAL = frozenset("*?[]{}~\\+@!\ue000")
+
+
+def _literal(m: Machine, state: State, word: nodes.Word) -> Word | None:
+    """The word when it is plain characters, which most are."""
+    if len(word.parts) != 1:
+        return None
+    part = word.parts[0]
+    if type(part) is nodes.Literal and (
+        (part.quoted and not m.holes) or _SPECIAL.isdisjoint(part.value)
+    ):
+        if not part.value and not part.quoted:
+            return None
+        return Word(Text((Lit(part.value, Origin(m.span(state, part.start, part.end))),)))
+    return None
+
+
+def _word(m: Machine, state: State, word: nodes.Word) -> list[Word]:
+    given = fragments(m, state, word.parts, quoted=False, single=False, tilde=True)
+    result: list[Word] = []
+    for group in _around_vague(given):
+        if isinstance(group, Word):
+            result.append(group)
+            continue
+        if any(isinstance(fragment, VagueFragment) for fragment in group):
+            result.append(Word(Text(p for f in group for p in f.text.pieces), True))
+            continue
+        for field in splitting.split_fields(group, variables.ifs(m, state)):
+            result.extend(_field(m, state, field, word))
+    return result
+
+
+def _around_vague(given: list[Fragment]) -> list[list[Fragment] | Word]:
+    """Take out the elements of unknown number that stand alone between two breaks."""
+    groups: list[list[Fragment] | Word] = []
+    current: list[Fragment] = []
+    for index, fragment in enumerate(given):
+        starts = index == 0 or fragment.breaks
+        ends = index + 1 == len(given) or given[index + 1].breaks
+        if starts and ends and isinstance(fragment, VagueFragment):
+            if current:
+                groups.append(current)
+                current = []
+            groups.append(Word(fragment.text, True, fragment.alternatives))
+            continue
+        current.append(fragment)
+    if current:
+        groups.append(current)
+    return groups
+
+
+def _field(m: Machine, state: State, field: Field, word: nodes.Word) -> list[Word]:
+    pieces = tuple((f.text, f.quoted) for f in field.fragments)
+    if field.many:
+        return [Word(field.text, True)]
+    if state.opt("noglob"):
+        return [Word(field.text)]
+    extended = state.opt("extglob")
+    globbing = patterns.has_glob(pieces, extglob=extended)
+    if globbing is False:
+        return [Word(field.text)]
+    if globbing is None:
+        return [Word(field.text, True)]
+    return _glob(m, state, field, pieces, word)
+
+
+def _glob(m: Machine, state: State, field: Field, pieces: Pieces, word: nodes.Word) -> list[Word]:
+    """File names: known only for a folder of the tree that the script has not written into."""
+    text = field.text
+    found = _tree_matches(m, state, text, pieces)
+    span = m.span(state, word.start, word.end)
+    if found is None or not found:
+        shown = text.known or "".join(p if isinstance(p, str) else "…" for p in text.key)
+        name = f"files({symbol(text)})@{m.site(state, word.start)}"
+        return [Word(hole(f"files that match {shown}", name, Origin(span)), True)]
+    return [Word(t) for t in found]
+
+
+def _tree_matches(m: Machine, state: State, text: Text, pieces: Pieces) -> list[Text] | None:
+    path = tree_path(text)
+    if path is None or not text.pieces or not isinstance(text.pieces[0], Hole):
+        return None
+    root, rest = text.pieces[0], Text(text.pieces[1:])
+    if rest.known is None or any(mark in rest.known for mark in ("/../", "//")):
+        return None
+    folder = normal_tree_path(rest.known.lstrip("/").split("*")[0].rpartition("/")[0])
+    if folder is None or not m.tree.is_dir(folder):
+        return None
+    prefix = "/" if rest.known.startswith("/") else ""
+    names = list(m.tree.files(folder))
+    inner = _without_first(pieces, len(prefix))
+    matched = patterns.match_paths(
+        inner, names, extglob=state.opt("extglob"), dotglob=state.opt("dotglob")
+    )
+    if matched is None:
+        return None
+    return [Text((root, Lit(prefix + name))) for name in matched]
+
+
+def _without_first(pieces: Pieces, skip: int) -> Pieces:
+    from verifier.shell.texts import cut
+
+    first = pieces[0][0]
+    rest = cut(first, 1 + skip) if len(first.pieces) > 1 else EMPTY
+    if not rest.pieces and len(pieces) > 1 and skip and len(first.pieces) == 1:
+        return ((cut(pieces[1][0], skip), pieces[1][1]), *pieces[2:])
+    return ((rest, pieces[0][1]), *pieces[1:])
+
+
+def fragments(
+    m: Machine,
+    state: State,
+    parts: tuple[nodes.Part, ...],
+    *,
+    quoted: bool,
+    single: bool,
+    tilde: bool = False,
+) -> list[Fragment]:
+    """The parts of a word expanded. `single`: nothing will be split; lists are joined."""
+    result: list[Fragment] = []
+    for index, part in enumerate(parts):
+        if isinstance(part, nodes.Literal):
+            if tilde and index == 0 and not part.quoted and not quoted and part.value[:1] == "~":
+                result.extend(_tilde(m, state, part, len(parts) == 1))
+                continue
+            if m.holes and "\ue000" in part.value:
+                result.append(_refilled(m, part, quoted or single))
+                continue
+            origin = Origin(m.span(state, part.start, part.end))
+            result.append(Fragment(Text((Lit(part.value, origin),)), quoted or part.quoted))
+        elif isinstance(part, nodes.DoubleQuoted):
+            result.extend(_double_quoted(m, state, part, single))
+        elif isinstance(part, nodes.Parameter):
+            result.extend(parameters.fragments(m, state, part, quoted=quoted, single=single))
+        elif isinstance(part, nodes.CommandSubstitution):
+            text = m.run_substitution(state, part.script, part.start)
+            result.append(_result(m, state, text, quoted or single))
+        elif isinstance(part, nodes.ArithmeticSubstitution):
+            result.append(_arithmetic(m, state, part, quoted or single))
+        elif isinstance(part, nodes.ProcessSubstitution):
+            result.append(Fragment(process_substitution(m, state, part), quoted=True))
+        else:
+            span = m.span(state, part.start, part.end)
+            text = hole(part.reason, f"bad:{m.site(state, part.start)}", Origin(span))
+            m.unresolved(span, part.reason)
+            result.append(Fragment(text, quoted, not quoted))
+    return result
+
+
+def _refilled(m: Machine, part: nodes.Literal, quoted: bool) -> Fragment:
+    """A literal of an evaluated text that had unknown parts."""
+    from verifier.shell.processes import filled
+
+    text = Text(filled(m, part.value))
+    is_quoted = quoted or part.quoted
+    return Fragment(text, is_quoted, not is_quoted)
+
+
+def _result(m: Machine, state: State, text: Text, quoted: bool) -> Fragment:
+    text = m.resolve(state, text)
+    return Fragment(text, quoted=True) if quoted else parameters._splitting(m, state, text)
+
+
+def _double_quoted(
+    m: Machine, state: State, part: nodes.DoubleQuoted, single: bool
+) -> list[Fragment]:
+    inner = fragments(m, state, part.parts, quoted=True, single=single)
+    if inner or any(_is_list(p) for p in part.parts):
+        # `"$@"` without elements makes no field, but `"$@"""` and `"x$@"` do.
+        return inner
+    return [Fragment(EMPTY, quoted=True)]
+
+
+def _is_list(part: nodes.Part) -> bool:
+    return isinstance(part, nodes.Parameter) and (
+        part.name == "@" or part.subscript == "@" or part.prefix == "@"
+    )
+
+
+def _arithmetic(
+    m: Machine, state: State, part: nodes.ArithmeticSubstitution, quoted: bool
+) -> Fragment:
+    expression = Text(
+        p
+        for f in fragments(m, state, part.expression.parts, quoted=True, single=True)
+        for p in f.text.pieces
+    )
+    try:
+        value = sums.evaluate(m, state, expression).value
+    except ShellError as error:
+        raise ShellError(str(error), fatal=False) from error
+    span = m.span(state, part.start, part.end)
+    value = with_step(value, span, "computed by $(( ))")
+    return _result(m, state, value, quoted)
+
+
+def process_substitution(m: Machine, state: State, part: nodes.ProcessSubstitution) -> Text:
+    """The name of the pipe of `<( … )`; its content is kept under that name."""
+    name = f"/dev/fd/{m.site(state, part.start)}"
+    text = hole("name of a process substitution", f"special:{name}")
+    if part.direction == "<":
+        output = m.run_substitution(state, part.script, -part.start - 1)
+        state.set_file(f"<special:{name}>", output)
+    else:
+        m.run_substitution(state, part.script, -part.start - 1)
+    return text
+
+
+def _tilde(m: Machine, state: State, part: nodes.Literal, whole: bool) -> list[Fragment]:
+    """`~`, `~/x`; other users' folders and `~+` are holes."""
+    name, slash, rest = part.value.partition("/")
+    origin = Origin(m.span(state, part.start, part.end))
+    if not slash and not whole:
+        return [Fragment(Text((Lit(part.value, origin),)))]
+    home = tilde_value(m, state, name)
+    after = slash + rest
+    return (
+        [Fragment(home, quoted=True), Fragment(Text((Lit(after, origin),)))]
+        if after
+        else [Fragment(home, quoted=True)]
+    )
+
+
+def tilde_value(m: Machine, state: State, name: str) -> Text:
+    """What `~` or `~name` stands for."""
+    if name == "~":
+        home = variables.text_of_value(variables.lookup(m, state, "HOME"))
+        if home is not None:
+            return home
+    return hole(f"home folder {name}", f"home({name})")
+
+
+def text_of(m: Machine, state: State, word: nodes.Word, *, assignment: bool = False) -> Text:
+    """A word where no splitting happens: an assignment, `case`, `[[ ]]`, a here-string."""
+    parts = word.parts
+    if assignment:
+        parts = _assignment_tildes(parts)
+    given = fragments(m, state, parts, quoted=False, single=True, tilde=True)
+    if len(given) == 1:
+        return m.resolve(state, given[0].text)
+    pieces: list[Lit | Hole] = []
+    for index, fragment in enumerate(given):
+        if fragment.breaks and index:
+            pieces.append(Lit(" "))
+        pieces.extend(fragment.text.pieces)
+    return m.resolve(state, Text(pieces))
+
+
+def _assignment_tildes(parts: tuple[nodes.Part, ...]) -> tuple[nodes.Part, ...]:
+    """Cut unquoted literals after `:` where a tilde follows, so that each is seen at a start."""
+    if not any(isinstance(p, nodes.Literal) and not p.quoted and ":~" in p.value for p in parts):
+        return parts
+    bad = "tilde after a colon"
+    return tuple(
+        nodes.BadPart(bad, p.start, p.end)
+        if isinstance(p, nodes.Literal) and not p.quoted and ":~" in p.value
+        else p
+        for p in parts
+    )
+
+
+def quoted_text(m: Machine, state: State, word: nodes.Word) -> Text:
+    """A word expanded as inside double quotes: here-documents and arithmetic."""
+    given = fragments(m, state, word.parts, quoted=True, single=True)
+    return m.resolve(state, Text(p for f in given for p in f.text.pieces))
+
+
+def pattern_of(m: Machine, state: State, word: nodes.Word) -> Pieces:
+    """A word as a pattern: texts, and whether each is quoted."""
+    pieces: list[tuple[Text, bool]] = []
+    for index, part in enumerate(word.parts):
+        literal = isinstance(part, nodes.Literal | nodes.DoubleQuoted)
+        for f in fragments(m, state, (part,), quoted=False, single=True, tilde=index == 0):
+            # An unquoted expansion is a pattern; `single` has marked it quoted.
+            is_quoted = f.quoted and literal
+            pieces.append((m.resolve(state, f.text), is_quoted))
+    return tuple(pieces)
+
+
+__all__ = [
+    "derived",
+    "fragments",
+    "join",
+    "marked",
+    "pattern_of",
+    "quoted_text",
+    "text_of",
+    "words",
+]

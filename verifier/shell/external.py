@@ -1,0 +1,158 @@
+"""External commands: pure ones are modelled, wrappers are opened, the rest is unknown."""
+
+from __future__ import annotations
+
+from verifier.model.text import EMPTY, Lit, Origin, Text, Word, hole
+from verifier.shell import commands, processes, redirect
+from verifier.shell.commands import wrappers
+from verifier.shell.files import file_key
+from verifier.shell.machine import Machine
+from verifier.shell.simple import Plan, record
+from verifier.shell.state import State, Var
+
+# Commands that print nothing on standard output in their usual use.
+SILENT = frozenset(
+    "mkdir rm cp mv ln chmod chown touch sleep kill rmdir export sync truncate install".split()
+)
+# Commands that may read standard input although nothing on their line says so.
+READERS = frozenset(
+    """ssh srun mpirun docker podman python python3 bash sh ffmpeg sudo tee cat xargs sort grep
+    awk sed head tail wc tr cut uniq jq perl parallel""".split()
+)
+
+
+def run(m: Machine, state: State, plan: Plan, start: int, end: int) -> list[State]:
+    """Run the external command that `plan` names (recorded already)."""
+    argv = plan.argv
+    name = argv[0].text.known if not argv[0].splits else None
+    base = None if name is None else name.rsplit("/", 1)[-1]
+    if base is not None:
+        known = modelled(m, state, base, argv, start)
+        if known is not None:
+            return known
+    inner = wrappers.peel(argv) if base is not None else None
+    if inner is not None:
+        return processes.run_inner(m, state, plan, inner, start, end)
+    helper = processes.helper_script(m, state, argv[0].text)
+    if helper is not None:
+        return processes.run_script(
+            m, state, helper, argv[0].text, tuple(argv[1:]), start, ()
+        )
+    unknown_effects(m, state, plan, base, start)
+    return [state]
+
+
+def modelled(
+    m: Machine, state: State, base: str, argv: list[Word], start: int
+) -> list[State] | None:
+    model = commands.model(base)
+    if model is None or any(word.splits for word in argv):
+        return None
+    stdin = redirect.stdin(state)
+    call = commands.Call(
+        tuple(m.resolve(state, word.text) for word in argv),
+        stdin,
+        lambda name: redirect.read_file(m, state, name),
+    )
+    try:
+        result = model(call)
+    except commands.NotModelled:
+        return None
+    if stdin is not None and base in READERS:
+        redirect.set_stdin(state, EMPTY)
+    if result.stdout.pieces:
+        redirect.emit(m, state, 1, _printed(m, state, result.stdout, base, start))
+    for write in result.writes:
+        key = file_key(write.name, state.cwd)
+        content = write.content
+        if write.append:
+            before = state.files.get(key)
+            earlier = hole(f"earlier content of {key}", f"file:{key}")
+            content = (before if before is not None else earlier) + content
+        state.set_file(key, content)
+    if result.status is None:
+        state.status = m.pending(state, start, _shown(argv))
+    else:
+        state.status = result.status
+    return [state]
+
+
+def _printed(m: Machine, state: State, text: Text, name: str, start: int) -> Text:
+    from verifier.shell.machine import with_step
+
+    return with_step(text, m.span(state, start), f"printed by {name}")
+
+
+def _shown(argv: list[Word]) -> str:
+    from verifier.shell.questions import shown_text
+
+    shown = " ".join(shown_text(word.text) for word in argv[:6])
+    if len(argv) > 6 or len(shown) > 80:
+        shown = shown[:80] + "…"
+    return f"`{shown}`"
+
+
+def unknown_effects(
+    m: Machine, state: State, plan: Plan, base: str | None, start: int
+) -> None:
+    """What may have changed after a command that nobody knows."""
+    argv = plan.argv
+    span = m.span(state, start)
+    site = m.site(state, start)
+    shown = _shown(argv)
+    state.status = m.pending(state, start, shown)
+    output = hole(f"output of {shown}", f"output:{site}", Origin(span))
+    if base not in SILENT or plan.writes:
+        for descriptor in (1, 2):
+            _emit_unknown(m, state, descriptor, output)
+    if (base is None or base in READERS) and redirect.stdin(state) is not None:
+        redirect.set_stdin(state, None)
+    if base == "rm":
+        _removed(state, argv)
+    elif not state.background or base in ("sed", "yq", "jq", "patch"):
+        _touched(state, argv, base, site)
+
+
+def _emit_unknown(m: Machine, state: State, descriptor: int, output: Text) -> None:
+    number = state.fds.get(descriptor)
+    if number is None:
+        return
+    stream = state.streams.get(number)
+    if stream is None or stream.null:
+        return
+    before = state.files.get(stream.file) if stream.file is not None else stream.text
+    if before is not None and before.pieces and before.pieces[-1] == output.pieces[0]:
+        return
+    redirect.emit(m, state, descriptor, output)
+
+
+def _removed(state: State, argv: list[Word]) -> None:
+    for word in argv[1:]:
+        key = file_key(word.text, state.cwd)
+        if key in state.files:
+            state.set_file(key, None)
+
+
+def _touched(state: State, argv: list[Word], base: str | None, site: str) -> None:
+    """A known file that is named on the line of an unknown command may have changed."""
+    if not state.files:
+        return
+    previous = ""
+    for word in argv[1:]:
+        text = word.text
+        key = file_key(text, state.cwd)
+        if key in state.files and not _reads(previous, base):
+            reason = f"{key} may have been changed by {base or 'a command'}"
+            state.set_file(key, hole(reason, f"file:{key}:{site}"))
+        previous = text.known or ""
+
+
+def _reads(option: str, base: str | None) -> bool:
+    """Whether the word before says that the file is only read."""
+    if base in ("cat", "source", "grep", "head", "tail", "wc", "ls", "chmod", "test", "cp", "mkdir"):
+        return True
+    words = ("config", "options", "template", "yaml", "json", "args", "file", "log")
+    return option.startswith("--") and any(word in option for word in words)
+
+
+__all__ = ["Lit", "Var", "record", "run"]

@@ -1,0 +1,123 @@
+"""`cd`, `pwd`, `pushd`, `popd`: the working directory, as far as the tree shows it."""
+
+from __future__ import annotations
+
+import posixpath
+from typing import TYPE_CHECKING
+
+from verifier.model.text import Hole, Lit, Text, hole, lit
+from verifier.shell import redirect, variables
+from verifier.shell.files import TREE_ROOT, normal_tree_path, tree_path
+from verifier.shell.machine import Machine
+from verifier.shell.state import State, Var
+
+if TYPE_CHECKING:
+    from verifier.shell.simple import Plan
+
+START = hole("the folder that the script is started in", "start:")
+
+
+def current(m: Machine, state: State) -> Text:
+    """The working directory."""
+    if state.cwd is not None:
+        return state.cwd
+    value = variables.text_of_value(variables.lookup(m, state, "PWD"))
+    return value if value is not None else START
+
+
+def in_tree(path: str) -> Text:
+    """The absolute name of a folder of the tree."""
+    root = Hole("the folder that the tree is checked out in", TREE_ROOT)
+    return Text((root, Lit("/" + path))) if path else Text((root,))
+
+
+def change(m: Machine, state: State, plan: Plan, start: int) -> None:
+    """`cd`."""
+    words = [w for w in plan.argv[1:] if w.splits or w.text.known not in ("-P", "-L", "-e", "--")]
+    if not words:
+        home = variables.text_of_value(variables.lookup(m, state, "HOME"))
+        target = home if home is not None else lit("")
+    else:
+        target = m.resolve(state, words[0].text)
+    before = current(m, state)
+    if words and words[0].splits:
+        state.cwd = hole("a folder of unknown name", f"cwd:{m.site(state, start)}")
+        state.status = m.pending(state, start, "`cd`")
+    elif target.known == "-":
+        old = variables.text_of_value(variables.lookup(m, state, "OLDPWD"))
+        state.cwd = old if old is not None else before
+        state.status = 0
+        redirect.emit(m, state, 1, (state.cwd or before) + lit("\n"))
+    else:
+        _go(m, state, target, start)
+    state.set("OLDPWD", Var(before, exported=True, inherited=True))
+    state.drop("PWD")
+
+
+def _go(m: Machine, state: State, target: Text, start: int) -> None:
+    inside = tree_path(target)
+    if inside is None and target.known is not None and not target.known.startswith("/"):
+        base = None if state.cwd is None else tree_path(state.cwd)
+        if base is not None:
+            inside = normal_tree_path(posixpath.join(base, target.known))
+    if inside is not None:
+        state.cwd = in_tree(inside)
+        state.status = 0
+        if not m.tree.is_dir(inside):
+            state.status = m.pending(state, start, f"`cd {inside}`")
+        return
+    state.cwd = _joined(current(m, state), target)
+    state.status = 0 if target.known == "/" else m.pending(state, start, "`cd`")
+
+
+def _joined(base: Text, target: Text) -> Text:
+    if not target.pieces:
+        return base
+    first = target.pieces[0]
+    if isinstance(first, Hole):
+        return target
+    if first.value.startswith("/"):
+        known = target.known
+        return target if known is None else lit(posixpath.normpath(known))
+    joined = base + lit("/") + target
+    last = joined.pieces[-1]
+    if target.known is not None and isinstance(last, Lit):
+        return _normal(base, target.known)
+    return joined
+
+
+def _normal(base: Text, relative: str) -> Text:
+    """`base/relative` without `.` and `..`."""
+    pieces = list(base.pieces)
+    tail = pieces.pop().value if pieces and isinstance(pieces[-1], Lit) else ""
+    known = posixpath.normpath(tail + "/" + relative) if tail else posixpath.normpath(relative)
+    if known.startswith("..") or (known == "." and not tail):
+        if known == ".":
+            return base
+        shown = base + lit("/" + relative)
+        return hole("a folder above an unknown one", f"folder({shown.key!r})")
+    if pieces and not known.startswith("/"):
+        known = "/" + known
+    return Text((*pieces, Lit(known)))
+
+
+def show(m: Machine, state: State, plan: Plan, start: int) -> None:
+    """`pwd`."""
+    redirect.emit(m, state, 1, current(m, state) + lit("\n"))
+    state.status = 0
+
+
+def push(m: Machine, state: State, plan: Plan, start: int) -> None:
+    """`pushd`: the stack is not followed."""
+    change(m, state, plan, start)
+    if redirect.is_captured(state):
+        redirect.emit(m, state, 1, hole("stack of folders", f"output:{m.site(state, start)}"))
+
+
+def pop(m: Machine, state: State, plan: Plan, start: int) -> None:
+    """`popd`: back to some earlier folder."""
+    old = state.vars.get("OLDPWD")
+    state.cwd = old.value if old is not None and isinstance(old.value, Text) else None
+    if state.cwd is None:
+        state.cwd = hole("an earlier folder", f"cwd:{m.site(state, start)}")
+    state.status = m.pending(state, start, "`popd`")

@@ -1,0 +1,354 @@
+"""What all parts of one evaluation share: conditions, unknown values, notes and the recorder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from verifier.model.command import Note
+from verifier.model.text import EMPTY, Hole, Lit, Origin, Piece, Span, Text, Word, lit
+from verifier.shell.logic import INPUT, Logic, Predicate
+from verifier.shell.state import Formula, Pending, State, Status
+from verifier.shell.texts import symbol
+
+if TYPE_CHECKING:
+    from verifier.model.tree import Tree
+    from verifier.shell import nodes
+    from verifier.shell.options import Limits, Options
+    from verifier.shell.record import Recorder
+
+T = TypeVar("T")
+
+
+class Fork(Exception):
+    """The command that is running can go several ways: run it again under each condition."""
+
+    def __init__(self, conditions: list[int]) -> None:
+        super().__init__()
+        self.conditions = conditions
+
+
+class LimitReached(Exception):
+    """Evaluation stops here; `name` is the limit in `Limits`."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.name = name
+
+
+class ShellError(Exception):
+    """Bash would print this message and end the command (`fatal`: the shell) with `status`."""
+
+    def __init__(self, message: str, status: int = 1, fatal: bool = False) -> None:
+        super().__init__(message)
+        self.status = status
+        self.fatal = fatal
+
+
+class Case(NamedTuple):
+    """A value that depends on a formula."""
+
+    test: int
+    yes: tuple[Word, ...]
+    no: tuple[Word, ...]
+
+
+class Machine:
+    """One evaluation of one script."""
+
+    run_substitution: Callable[[State, nodes.Script, int], Text]
+    """Runs `$( … )` on a state and gives its output; set by the evaluator."""
+    run_node: Callable[[nodes.Node, State], list[State]]
+    """Runs a command on a state that it may change; gives the states of all paths after it."""
+    run_list: Callable[[nodes.Script, State], list[State]]
+    """The same for a list of commands."""
+
+    def __init__(self, tree: Tree, options: Options, recorder: Recorder) -> None:
+        self.tree = tree
+        self.options = options
+        self.limits: Limits = options.limits
+        self.logic = Logic(options.limits.conditions)
+        self.recorder = recorder
+        self.notes: dict[tuple[str, str, int], Note] = {}
+        self.assumptions: dict[tuple[str, str, int], Note] = {}
+        self.cases: dict[str, Case] = {}
+        """By the symbol of the hole that stands for the value."""
+        self.steps = 0
+        self.depth = 0
+        self.streams = 0
+        self.substitutions = 0
+        self.tries = 0
+        self.places: list[tuple[nodes.Source, int]] = []
+        """Where every running text goes on, the innermost last."""
+        self.holes: dict[str, Hole] = {}
+        """By the placeholder that stands for them in an evaluated text."""
+        self.place: tuple[nodes.Source, int] | None = None
+        """The command that is running."""
+        self.rounds: tuple[int, ...] = ()
+        """Which round each surrounding loop is in."""
+        self._resolved: dict[tuple[int, str, str | None], Text | None] = {}
+
+    # --- places ---
+
+    def span(self, state: State, start: int, end: int | None = None) -> Span:
+        """The place of a node of the file that is running."""
+        return state.frames[-1].source.span(start, end)
+
+    def site(self, state: State, start: int) -> str:
+        """A name for one execution of one node: calls and loop rounds included."""
+        frame = state.frames[-1]
+        rounds = "".join(f"#{n}" for n in self.rounds)
+        return f"{frame.site}:{start}{rounds}"
+
+    def unresolved(self, span: Span, text: str) -> None:
+        """Report a place where evaluation stopped short."""
+        self.notes.setdefault((text, span.path, span.line), Note(span=span, text=text))
+
+    def assume(self, span: Span, text: str) -> None:
+        """Report an assumption."""
+        self.assumptions.setdefault((text, span.path, span.line), Note(span=span, text=text))
+
+    # --- decisions ---
+
+    def decide(self, state: State, test: int) -> bool:
+        """Whether `test` holds on this path; raises Fork when both can be."""
+        yes, no = self.logic.split(state.cond, test)
+        if no == 0:
+            return True
+        if yes == 0:
+            return False
+        raise Fork([yes, no])
+
+    def attempt(self, state: State, action: Callable[[State], T]) -> list[tuple[State, T]]:
+        """Run `action` on copies of `state` until every way it can fork has been taken."""
+        results: list[tuple[State, T]] = []
+        work = [state.cond]
+        tries = 0
+        while work:
+            trial = state.copy()
+            trial.cond = work.pop()
+            tries += 1
+            if tries > 2 * self.limits.forks:
+                raise LimitReached("forks")
+            self.tries = tries
+            mark = self.recorder.begin()
+            try:
+                result = action(trial)
+            except Fork as fork:
+                self.recorder.rollback(mark)
+                work.extend(reversed(fork.conditions))
+                continue
+            except BaseException:
+                self.recorder.commit(mark)
+                raise
+            self.recorder.commit(mark)
+            results.append((trial, result))
+        return results
+
+    def success(self, state: State, status: Status | None = None) -> int:
+        """The formula that says the (last) status is zero."""
+        if status is None:
+            status = state.status
+        if isinstance(status, int):
+            return 1 if status == 0 else 0
+        if isinstance(status, Formula):
+            return status.success
+        return self.logic.atom(
+            Predicate(
+                status.key, "succeeds", None, status.text, status.place[0].span(status.place[1])
+            )
+        )
+
+    def pending(self, state: State, start: int, text: str) -> Pending:
+        """The unknown status of the command at `start`."""
+        source = state.frames[-1].source
+        return Pending(f"status:{self.site(state, start)}", f"{text} succeeds", (source, start))
+
+    # --- unknown values ---
+
+    def case(
+        self, test: int, yes: Text, no: Text, reason: str, origin: Origin | None = None
+    ) -> Text:
+        """The value that is `yes` where `test` holds and `no` elsewhere."""
+        if test == 1 or yes == no:
+            return yes
+        if test == 0:
+            return no
+        name = f"case({test},{symbol(yes)!r},{symbol(no)!r})"
+        self.cases[name] = Case(test, (Word(yes),), (Word(no),))
+        choices = _choices((yes, no), self.limits.choices)
+        return Text((Hole(reason, name, origin, choices=choices),))
+
+    def case_words(
+        self,
+        test: int,
+        yes: tuple[Word, ...],
+        no: tuple[Word, ...],
+        reason: str,
+        origin: Origin | None = None,
+    ) -> Word:
+        """Any number of words: `yes` where `test` holds, `no` elsewhere."""
+        name = f"cases({test},{_words_key(yes)},{_words_key(no)})"
+        self.cases[name] = Case(test, yes, no)
+        alternatives = _alternatives(yes, no, self.limits.choices)
+        return Word(Text((Hole(reason, name, origin),)), True, alternatives)
+
+    def resolve(self, state: State, text: Text) -> Text:
+        """The text with every hole filled that this path's condition decides."""
+        if text.known is not None or not self.logic.predicates:
+            return text
+        pieces: list[Piece] = []
+        changed = False
+        for piece in text.pieces:
+            if isinstance(piece, Hole):
+                found = self.resolve_hole(state.cond, piece)
+                if found is not None:
+                    pieces.extend(found.pieces)
+                    changed = True
+                    continue
+            pieces.append(piece)
+        return Text(pieces) if changed else text
+
+    def resolve_hole(self, cond: int, piece: Hole) -> Text | None:
+        """What a hole stands for under `cond` when that says more than the hole does."""
+        key = (cond, piece.symbol, piece.default)
+        if key in self._resolved:
+            found = self._resolved[key]
+        else:
+            found = self._resolve_hole(cond, piece)
+            self._resolved[key] = found
+        if found is not None and piece.origin is not None:
+            return Text(_with_origin(p, piece.origin) for p in found.pieces)
+        return found
+
+    def _resolve_hole(self, cond: int, piece: Hole) -> Text | None:
+        from verifier.shell import questions
+
+        logic = self.logic
+        case = self.cases.get(piece.symbol)
+        if case is not None and len(case.yes) == len(case.no) == 1:
+            if logic.implies(cond, case.test):
+                chosen = case.yes[0].text
+            elif logic.split(cond, case.test)[0] == 0:
+                chosen = case.no[0].text
+            else:
+                return None
+            return Text(
+                q
+                for p in chosen.pieces
+                for q in (
+                    (self.resolve_hole(cond, p) or Text((p,))).pieces
+                    if isinstance(p, Hole)
+                    else (p,)
+                )
+            )
+        subject = INPUT + piece.input if piece.input is not None else piece.symbol
+        values = logic.known_values(subject)
+        if piece.default is not None:
+            values = [*values, piece.default]
+        for value in values:
+            shown = value or ""
+            if logic.implies(cond, questions.hole_equals(self, piece, shown)):
+                return lit(shown) if shown else EMPTY
+        if piece.input is not None and piece.default is not None:
+            null = questions.input_null(self, piece.input, piece.or_empty)
+            if logic.split(cond, null)[0] == 0:
+                return input_text(piece.input)
+        return None
+
+    def resolve_word(self, state: State, word: Word) -> tuple[Word, ...]:
+        """A word of unknown number as the words this path's condition makes of it."""
+        if not word.splits:
+            text = self.resolve(state, word.text)
+            return (word,) if text is word.text else (Word(text),)
+        pieces = word.text.pieces
+        case = self.cases.get(pieces[0].symbol) if _one_hole(pieces) else None  # type: ignore[union-attr]
+        if case is None:
+            return (word,)
+        if self.logic.implies(state.cond, case.test):
+            chosen = case.yes
+        elif self.logic.split(state.cond, case.test)[0] == 0:
+            chosen = case.no
+        else:
+            return (word,)
+        return tuple(inner for w in chosen for inner in self.resolve_word(state, w))
+
+
+def input_text(name: str, origin: Origin | None = None) -> Text:
+    """The value of an input variable."""
+    return Text((Hole(f"{name} is an input", INPUT + name, origin, input=name),))
+
+
+def defaulted(name: str, default: str, or_empty: bool, origin: Origin | None = None) -> Text:
+    """`${name-default}` or, with `or_empty`, `${name:-default}` of an input."""
+    mark = ":-" if or_empty else "-"
+    return Text(
+        (
+            Hole(
+                f"{name} is an input (default {default!r})" if default else f"{name} is an input",
+                f"{INPUT}{name}{mark}{default}",
+                origin,
+                input=name,
+                default=default,
+                or_empty=or_empty,
+            ),
+        )
+    )
+
+
+def _one_hole(pieces: tuple[Piece, ...]) -> bool:
+    return len(pieces) == 1 and isinstance(pieces[0], Hole)
+
+
+def _with_origin(piece: Piece, origin: Origin) -> Piece:
+    return piece if piece.origin is not None else piece._replace(origin=origin)
+
+
+def _words_key(words: tuple[Word, ...]) -> str:
+    return repr([(symbol(word.text), word.splits) for word in words])
+
+
+def _choices(texts: tuple[Text, ...], limit: int) -> tuple[str, ...] | None:
+    values: dict[str, None] = {}
+    for text in texts:
+        if text.known is not None:
+            values[text.known] = None
+            continue
+        if not _one_hole(text.pieces):
+            return None
+        inner = text.pieces[0]
+        assert isinstance(inner, Hole)
+        if inner.choices is None:
+            return None
+        values.update(dict.fromkeys(inner.choices))
+    return tuple(values) if len(values) <= limit else None
+
+
+def _alternatives(
+    yes: tuple[Word, ...], no: tuple[Word, ...], limit: int
+) -> tuple[tuple[Text, ...], ...] | None:
+    result: list[tuple[Text, ...]] = []
+    for words in (yes, no):
+        sequences: list[tuple[Text, ...]] = [()]
+        for word in words:
+            if not word.splits:
+                sequences = [(*s, word.text) for s in sequences]
+            elif word.alternatives is None:
+                return None
+            else:
+                sequences = [(*s, *a) for s in sequences for a in word.alternatives]
+            if len(sequences) > limit:
+                return None
+        result.extend(sequences)
+    unique = tuple(dict.fromkeys(result))
+    return unique if len(unique) <= limit else None
+
+
+def with_step(text: Text, span: Span, how: str) -> Text:
+    """The text with one more step of its history on every piece."""
+    return Text(
+        Lit(p.value, Origin(span, how, p.origin))
+        if isinstance(p, Lit)
+        else p._replace(origin=Origin(span, how, p.origin))
+        for p in text.pieces
+    )

@@ -1,0 +1,384 @@
+"""Joins paths that agree on everything that can still matter, and, at a limit, the closest ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from verifier.model.text import EMPTY, Text, Word, hole
+from verifier.shell.logic import INPUT
+from verifier.shell.machine import Case, Machine
+from verifier.shell.options import IMPORTANT
+from verifier.shell.state import Array, Formula, State, Stream, Table, Value, Var
+from verifier.shell.texts import symbol
+
+Matters = Callable[[str], bool]
+_SOME = "set in some branches only"
+
+
+def merge(m: Machine, states: list[State], matters: Matters) -> list[State]:
+    """The same paths, fewer of them. All have the same flow and the same frames."""
+    if len(states) < 2:
+        return states
+    names = _differing(states)
+    significant = frozenset(n for n in names if matters(n) or _is_exported(states, n))
+    result = _grouped(m, states, significant, {})
+    if len(result) > m.limits.local_states and result[0].locals:
+        local = significant & result[0].locals[-1].keys()
+        if local:
+            result = _grouped(m, result, significant - local, dict.fromkeys(local, _shape))
+    if len(result) > m.limits.states:
+        result = _force(m, result)
+    return result
+
+
+def _differing(states: list[State]) -> set[str]:
+    first = states[0].vars
+    names: set[str] = set()
+    for state in states[1:]:
+        if state.vars is first:
+            continue
+        for name, var in state.vars.items():
+            if first.get(name) is not var:
+                names.add(name)
+        if len(state.vars) < len(first) or names:
+            names.update(name for name in first if name not in state.vars)
+    return names
+
+
+def _is_exported(states: list[State], name: str) -> bool:
+    return any((var := s.vars.get(name)) is not None and var.exported for s in states)
+
+
+def _rest(state: State) -> tuple[object, ...]:
+    """Everything but the variables."""
+    return (
+        state.args,
+        state.options,
+        state.cwd,
+        tuple(sorted(state.files.items(), key=lambda item: item[0])),
+        tuple(state.fds.items()),
+        tuple(sorted(state.streams.items())),
+        tuple(
+            (name, var) for frame in state.locals for name, var in sorted(frame.items(), key=_first)
+        ),
+        tuple((name, id(body.node)) for name, body in state.functions.items()),
+        state.subshell,
+        state.getopts,
+    )
+
+
+def _first(item: tuple[str, object]) -> str:
+    return item[0]
+
+
+def _grouped(
+    m: Machine,
+    states: list[State],
+    significant: Iterable[str],
+    shapes: dict[str, Callable[[Var | None], object]],
+) -> list[State]:
+    """Join the states that agree on `significant`, and roughly on the names in `shapes`."""
+    names = sorted(significant)
+    groups: dict[tuple[object, ...], list[State]] = {}
+    rest_keys: dict[int, int] = {}
+    rests: dict[tuple[object, ...], int] = {}
+    for index, state in enumerate(states):
+        rest_keys[index] = rests.setdefault(_rest(state), len(rests))
+        key = (
+            rest_keys[index],
+            *(state.vars.get(name) for name in names),
+            *(shape(state.vars.get(name)) for name, shape in shapes.items()),
+        )
+        groups.setdefault(key, []).append(state)
+    return [group[0] if len(group) == 1 else join(m, group) for group in groups.values()]
+
+
+def _shape(var: Var | None) -> object:
+    """Whether a variable is set, empty or full: what a later test may ask of it."""
+    value = var.value if var is not None else None
+    if isinstance(value, Array | Table):
+        return bool(value.items)
+    if isinstance(value, Text):
+        return bool(value.pieces)
+    return None if var is None else 0
+
+
+def join(m: Machine, group: list[State]) -> State:
+    """One state for several paths. Where they differ, the value depends on the path."""
+    result = group[0].copy()
+    for other in group[1:]:
+        _join_into(m, result, other)
+    return result
+
+
+def _join_into(m: Machine, one: State, two: State) -> None:
+    """Make `one` stand for both paths."""
+    test = one.cond
+    if one.vars is not two.vars:
+        names = _differing([one, two])
+        changed = {
+            name: _join_var(m, test, name, one.vars.get(name), two.vars.get(name)) for name in names
+        }
+        variables = {**one.vars}
+        for name, var in changed.items():
+            if var is None:
+                variables.pop(name, None)
+            else:
+                variables[name] = var
+        one.vars = variables
+    one.status = _join_status(m, one, two)
+    if one.files is not two.files:
+        one.files = _join_files(m, test, one.files, two.files)
+    if one.streams != two.streams:
+        one.streams = _join_streams(m, test, one.streams, two.streams)
+    if one.args != two.args:
+        one.args = _join_words(m, test, "the arguments", one.args, two.args)
+    if one.cwd != two.cwd:
+        one.cwd = _join_cwd(m, test, one.cwd, two.cwd)
+    if one.locals != two.locals:
+        one.locals = tuple(
+            _join_frame(m, test, a, b) for a, b in zip(one.locals, two.locals, strict=True)
+        )
+    if one.functions is not two.functions:
+        one.functions = {**two.functions, **one.functions}
+    one.options = one.options & two.options if one.options != two.options else one.options
+    one.step = max(one.step, two.step)
+    one.cond = m.logic.either(one.cond, two.cond)
+
+
+def _join_status(m: Machine, one: State, two: State) -> int | Formula:
+    if isinstance(one.status, int) and one.status == two.status:
+        return one.status
+    success = m.logic.either(
+        m.logic.both(one.cond, m.success(one)), m.logic.both(two.cond, m.success(two))
+    )
+    codes = set()
+    for status in (one.status, two.status):
+        if status == 0:
+            continue
+        codes.add(status if isinstance(status, int) else getattr(status, "code", None))
+    code = codes.pop() if len(codes) == 1 else None
+    return Formula(success, code)
+
+
+def _join_var(m: Machine, test: int, name: str, one: Var | None, two: Var | None) -> Var | None:
+    if one == two:
+        return one
+    a = one if one is not None else _absent(m, name)
+    b = two if two is not None else _absent(m, name)
+    value = _join_value(m, test, name, a.value, b.value)
+    if a.exported != b.exported:
+        value = _opaque(m, name, value, test)
+    return Var(
+        value,
+        a.exported or b.exported,
+        a.readonly and b.readonly,
+        a.integer and b.integer,
+        a.case if a.case == b.case else "",
+        a.nameref and b.nameref,
+        a.array if a.array == b.array else "",
+    )
+
+
+def _absent(m: Machine, name: str) -> Var:
+    from verifier.shell.machine import input_text
+
+    return Var() if m.options.closed else Var(input_text(name))
+
+
+def _opaque(m: Machine, name: str, value: Value, test: int) -> Value:
+    text = hole(f"{name} is exported in some branches only", f"branch:{name}:{test}:{m.steps}")
+    return text if not isinstance(value, Array | Table) else value
+
+
+def _join_value(m: Machine, test: int, name: str, one: Value, two: Value) -> Value:
+    if one == two:
+        return one
+    reason = f"{name} differs between branches"
+    if isinstance(one, Text) and isinstance(two, Text):
+        return m.case(test, one, two, reason)
+    if isinstance(one, Array) and isinstance(two, Array):
+        if one.indices is None and two.indices is None:
+            words = _join_words(m, test, name, one.items, two.items)
+            least = min(_least(one), _least(two))
+            return Array(words, None, least)
+    elif (isinstance(one, Text) and two is None) or (one is None and isinstance(two, Text)):
+        return _maybe(m, test, name, one, two)
+    if isinstance(one, Table) and isinstance(two, Table):
+        return Table((), f"{reason} ({test})")
+    if isinstance(one, Array | Table) or isinstance(two, Array | Table):
+        return Array((Word(hole(reason, f"branch:{name}:{test}:{m.steps}"), True),))
+    return hole(reason, f"branch:{name}:{test}:{m.steps}")
+
+
+def _least(array: Array) -> int:
+    return array.least if array.vague else len(array.items)
+
+
+def _maybe(m: Machine, test: int, name: str, one: Value, two: Value) -> Text:
+    yes = (Word(one),) if isinstance(one, Text) else ()
+    no = (Word(two),) if isinstance(two, Text) else ()
+    key = f"maybe({test},{[symbol(w.text) for w in yes]!r},{[symbol(w.text) for w in no]!r})"
+    m.cases[key] = Case(test, yes, no)
+    return hole(f"{name} is {_SOME}", key)
+
+
+def _join_words(
+    m: Machine, test: int, name: str, one: tuple[Word, ...], two: tuple[Word, ...]
+) -> tuple[Word, ...]:
+    """Common words stay, the middle that differs is one element of unknown number."""
+    start = 0
+    while start < min(len(one), len(two)) and _same_word(one[start], two[start]):
+        start += 1
+    end = 0
+    while end < min(len(one), len(two)) - start and _same_word(one[-1 - end], two[-1 - end]):
+        end += 1
+    left, right = one[start : len(one) - end], two[start : len(two) - end]
+    if not left and not right:
+        return one
+    reason = f"elements of {name} differ between branches"
+    if len(left) == len(right) and not any(w.splits for w in (*left, *right)):
+        middle = tuple(
+            Word(m.case(test, a.text, b.text, reason)) for a, b in zip(left, right, strict=True)
+        )
+    else:
+        middle = (m.case_words(test, left, right, reason),)
+    return (*one[:start], *middle, *one[len(one) - end :])
+
+
+def _same_word(one: Word, two: Word) -> bool:
+    return one.text == two.text and one.splits == two.splits
+
+
+def _join_files(
+    m: Machine, test: int, one: dict[str, Text | None], two: dict[str, Text | None]
+) -> dict[str, Text | None]:
+    result = dict(one)
+    for name in {**one, **two}:
+        a, b = one.get(name), two.get(name)
+        if name in one and name in two and a == b:
+            continue
+        reason = f"content of {name} differs between branches"
+        if a is not None and b is not None:
+            result[name] = m.case(test, a, b, reason)
+        else:
+            result[name] = hole(reason, f"file:{name}:{test}:{m.steps}")
+    return result
+
+
+def _join_streams(
+    m: Machine, test: int, one: dict[int, Stream], two: dict[int, Stream]
+) -> dict[int, Stream]:
+    result = {**two, **one}
+    for number, stream in one.items():
+        other = two.get(number)
+        if other is None or other == stream:
+            continue
+        if stream.text is None or other.text is None:
+            result[number] = stream._replace(text=None)
+        else:
+            text = m.case(test, stream.text, other.text, "output differs between branches")
+            result[number] = stream._replace(text=text)
+    return result
+
+
+def _join_cwd(m: Machine, test: int, one: Text | None, two: Text | None) -> Text:
+    reason = "the folder differs between branches"
+    if one is not None and two is not None:
+        return m.case(test, one, two, reason)
+    return hole(reason, f"branch:cwd:{test}:{m.steps}")
+
+
+def _join_frame(
+    m: Machine, test: int, one: dict[str, Var | None], two: dict[str, Var | None]
+) -> dict[str, Var | None]:
+    result = {**two, **one}
+    for name, var in one.items():
+        if name in two and two[name] != var:
+            result[name] = _join_var(m, test, name, var, two[name])
+    return result
+
+
+# --- at the limit ----------------------------------------------------------------------------
+
+
+def _force(m: Machine, states: list[State]) -> list[State]:
+    """Join the paths that differ in the least important decision until half the limit is left."""
+    goal = max(m.limits.states // 2, 1)
+    place = m.place
+    if place is not None:
+        m.unresolved(
+            place[0].span(place[1]),
+            f"more than {m.limits.states} paths differ here (limit: states); "
+            "some values are given as alternatives",
+        )
+    while len(states) > goal:
+        smaller = _without_one_decision(m, states)
+        if smaller is None:
+            return [join(m, states)] if goal == 1 else _halves(m, states, goal)
+        states = smaller
+    return states
+
+
+def _halves(m: Machine, states: list[State], goal: int) -> list[State]:
+    size = -(-len(states) // goal)
+    return [join(m, states[i : i + size]) for i in range(0, len(states), size)]
+
+
+def _without_one_decision(m: Machine, states: list[State]) -> list[State] | None:
+    """Forget the one decision whose loss hides the least."""
+    best: tuple[tuple[int, int, int], list[list[State]]] | None = None
+    for position, bits in enumerate(_decisions(m, states)):
+        groups: dict[int, list[State]] = {}
+        for state in states:
+            groups.setdefault(m.logic.forget(state.cond, bits), []).append(state)
+        if len(groups) == len(states):
+            continue
+        loss = sum(_loss(group) for group in groups.values() if len(group) > 1)
+        rank = (loss, position, len(groups))
+        if best is None or rank < best[0]:
+            best = (rank, list(groups.values()))
+            if loss == 0:
+                break
+    if best is None:
+        return None
+    return [group[0] if len(group) == 1 else join(m, group) for group in best[1]]
+
+
+def _decisions(m: Machine, states: list[State]) -> list[int]:
+    """Bit sets of the atoms that conditions speak of, one per unknown value, oldest first."""
+    bits = 0
+    for state in states:
+        bits |= m.logic.support(state.cond)
+    by_subject: dict[str, int] = {}
+    for index, predicate in enumerate(m.logic.predicates):
+        if bits >> index & 1:
+            subject = predicate.subject
+            by_subject[subject] = by_subject.get(subject, 0) | 1 << index
+    return list(by_subject.values())
+
+
+def _loss(group: list[State]) -> int:
+    """How many important texts differ inside the group."""
+    return sum(
+        1
+        for name in _differing(group)
+        if any(_important(name, state.vars.get(name)) for state in group)
+    )
+
+
+def _important(name: str, var: Var | None) -> bool:
+    if any(mark in name for mark in IMPORTANT):
+        return True
+    value = var.value if var is not None else None
+    texts: Iterable[Text]
+    if isinstance(value, Text):
+        texts = (value,)
+    elif isinstance(value, Array):
+        texts = [w.text for w in value.items]
+    else:
+        return False
+    return any(mark in symbol(text) for text in texts for mark in IMPORTANT)
+
+
+__all__ = ["EMPTY", "INPUT", "join", "merge"]

@@ -1,0 +1,869 @@
+"""Parameter expansion: `$x`, `${x:-y}`, `${a[@]}`, `${x%p}` and the rest."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from verifier.model.text import EMPTY, Hole, Lit, Text, Word, hole, lit
+from verifier.shell import nodes, patterns, questions, sums, variables
+from verifier.shell.logic import FALSE
+from verifier.shell.machine import Machine, ShellError, defaulted, with_step
+from verifier.shell.splitting import Fragment
+from verifier.shell.state import Array, State, Table, Value, Var
+from verifier.shell.texts import cut, derived, join, symbol
+
+_TARGET = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*)\])?\Z", re.DOTALL)
+_DEFAULTS = ("-", ":-", "=", ":=", "?", ":?", "+", ":+")
+
+
+class Elements(NamedTuple):
+    """All elements of an array or all positional parameters."""
+
+    items: tuple[Word, ...]
+    star: bool
+
+
+Found = Text | Elements | None
+
+
+class VagueFragment(Fragment):
+    """An element that stands for any number of elements."""
+
+    alternatives: tuple[tuple[Text, ...], ...] | None = None
+
+
+def fragments(
+    m: Machine, state: State, p: nodes.Parameter, *, quoted: bool, single: bool
+) -> list[Fragment]:
+    """What a parameter expands to. `single`: no splitting here, elements are joined."""
+    found, name = _fetch(m, state, p)
+    unset = FALSE
+    if isinstance(found, Text):
+        unset, found = maybe(m, state, found)
+    if p.operator in _DEFAULTS and not p.length:
+        return _default(m, state, p, name, found, quoted, single, unset)
+    if unset != FALSE and isinstance(found, Text):
+        found = (
+            None
+            if state.opt("nounset") and m.decide(state, unset)
+            else m.case(unset, EMPTY, found, f"{name} is set in some branches only")
+        )
+    found = _checked(m, state, p, name, found)
+    if p.length:
+        result: Found = _length(m, state, p, found)
+    elif p.operator:
+        result = _operate(m, state, p, name, found)
+    else:
+        result = found
+    return _fragments_of(m, state, p, result, quoted, single)
+
+
+def maybe(m: Machine, state: State, found: Text) -> tuple[int, Text | None]:
+    """When the variable is unset, and its value otherwise, for one that only some paths set."""
+    unset = FALSE
+    only = variables.only_hole(found)
+    while only is not None:
+        case = m.cases.get(only.symbol)
+        if case is None or len(case.yes) + len(case.no) != 1:
+            break
+        test = case.test if not case.yes else m.logic.no(case.test)
+        yes, no = m.logic.split(state.cond, test)
+        if no == 0:
+            return FALSE, None
+        unset = m.logic.either(unset, test) if yes else unset
+        found = (case.yes or case.no)[0].text
+        only = variables.only_hole(found)
+    return unset, found
+
+
+def _fragments_of(
+    m: Machine, state: State, p: nodes.Parameter, found: Found, quoted: bool, single: bool
+) -> list[Fragment]:
+    span = m.span(state, p.start, p.end)
+    how = f"expanded from ${p.name}"
+    if found is None:
+        found = EMPTY
+    if isinstance(found, Text):
+        text = with_step(m.resolve(state, found), span, how)
+        if quoted or single:
+            return [Fragment(text, quoted=True)]
+        return [_splitting(m, state, text)]
+    words = [word for item in found.items for word in m.resolve_word(state, item)]
+    if single or (quoted and found.star):
+        separator = _separator(m, state) if found.star else lit(" ")
+        text = join_words(m, words, separator)
+        return [Fragment(with_step(text, span, how), quoted=True)]
+    result: list[Fragment] = []
+    for index, word in enumerate(words):
+        text = with_step(word.text, span, how)
+        if word.splits:
+            vague = VagueFragment(text, False, True, index > 0)
+            vague.alternatives = word.alternatives
+            result.append(vague)
+        elif quoted:
+            result.append(Fragment(text, True, False, index > 0))
+        else:
+            result.append(_splitting(m, state, text)._replace(breaks=index > 0))
+    return result
+
+
+def _splitting(m: Machine, state: State, text: Text) -> Fragment:
+    """An unquoted result; one that is a number for certain is one word whatever its digits."""
+    if text.known is None and all(
+        isinstance(p, Lit) or p.symbol.startswith(questions.NUMBERS) for p in text.pieces
+    ):
+        ifs = variables.ifs(m, state)
+        known = " \t\n" if ifs is None else ifs.known
+        if known is not None and not any(c in known for c in "-0123456789"):
+            literal = "".join(p.value for p in text.pieces if isinstance(p, Lit))
+            if not any(c in known or c in "*?[\\" for c in literal):
+                return Fragment(text, quoted=True)
+    return Fragment(text, splits=True)
+
+
+def join_words(m: Machine, words: list[Word], separator: Text) -> Text:
+    """The words in one text."""
+    if not any(word.splits for word in words):
+        return join([word.text for word in words], separator)
+    texts: list[Text] = []
+    for index, word in enumerate(words):
+        if not word.splits:
+            texts.append(word.text)
+            continue
+        only = word.text.pieces[0] if len(word.text.pieces) == 1 else None
+        case = m.cases.get(only.symbol) if isinstance(only, Hole) else None
+        if case is not None:
+            before, after = words[:index], words[index + 1 :]
+            return m.case(
+                case.test,
+                join_words(m, [*before, *case.yes, *after], separator),
+                join_words(m, [*before, *case.no, *after], separator),
+                "elements differ between branches",
+            )
+        return derived(
+            "elements of unknown number joined",
+            "joined",
+            separator,
+            *(w.text for w in words),
+        )
+    return join(texts, separator)
+
+
+def _separator(m: Machine, state: State) -> Text:
+    ifs = variables.ifs(m, state)
+    if ifs is None:
+        return lit(" ")
+    if ifs.known is None:
+        return hole("first character of an unknown IFS", f"first({symbol(ifs)})")
+    return lit(ifs.known[:1])
+
+
+# --- fetching --------------------------------------------------------------------------------
+
+
+def _fetch(m: Machine, state: State, p: nodes.Parameter) -> tuple[Found, str]:
+    """The value before any operator, and the name it belongs to."""
+    name, subscript = p.name, p.subscript
+    if p.indirect:
+        if p.prefix:
+            names = variables.names_with_prefix(m, state, name)
+            star = p.prefix == "*"
+            if names is None:
+                text = hole(f"names of variables that begin with {name}", f"names({name})")
+                return Elements((Word(text, True),), star), name
+            return Elements(tuple(Word(lit(n)) for n in names), star), name
+        if subscript in ("@", "*") and not p.operator:
+            return _keys(m, state, name, subscript == "*"), name
+        return _indirect(m, state, p)
+    return fetch(m, state, name, subscript), name
+
+
+def _indirect(m: Machine, state: State, p: nodes.Parameter) -> tuple[Found, str]:
+    var = state.vars.get(p.name)
+    if var is not None and var.nameref and isinstance(var.value, Text):
+        return var.value, p.name
+    target = fetch(m, state, p.name, p.subscript)
+    if target is None:
+        if state.opt("nounset") or p.operator not in _DEFAULTS:
+            raise ShellError(f"{p.name}: invalid indirect expansion")
+        return None, p.name
+    if isinstance(target, Elements):
+        name = f"indirect:{m.site(state, p.start)}"
+        word = Word(hole("indirect expansion of an array", name), True)
+        return Elements((word,), False), ""
+    target = m.resolve(state, target)
+    if target.known is None:
+        where = f"value:{m.site(state, p.start)}"
+        return derived("the variable's name is not known", where, target), ""
+    match = _TARGET.match(target.known)
+    if match:
+        subscript: nodes.Word | str | None = None
+        inner = match.group(2)
+        if inner in ("@", "*"):
+            subscript = inner
+        elif inner is not None:
+            literal = nodes.Literal(inner, False, p.start, p.end)
+            subscript = nodes.Word((literal,), p.start, p.end)
+        return fetch(m, state, match.group(1), subscript), match.group(1)
+    if target.known.isdigit() or target.known in ("@", "*", "#", "?", "-", "$", "!"):
+        return fetch(m, state, target.known, None), target.known
+    raise ShellError(f"{target.known}: invalid variable name")
+
+
+def fetch(m: Machine, state: State, name: str, subscript: nodes.Word | str | None) -> Found:
+    """The value of a parameter; None when unset."""
+    special = _special(m, state, name)
+    if special is not None:
+        return special[0]
+    value = variables.lookup(m, state, name)
+    if subscript is None:
+        return variables.text_of_value(value)
+    if subscript in ("@", "*"):
+        return Elements(elements_of(m, name, value), subscript == "*")
+    assert isinstance(subscript, nodes.Word)
+    return element(m, state, name, value, subscript)
+
+
+def elements_of(m: Machine, name: str, value: Value) -> tuple[Word, ...]:
+    """All elements, in bash's order."""
+    if value is None:
+        return ()
+    if isinstance(value, Text):
+        return (Word(value),)
+    if isinstance(value, Array):
+        return value.items
+    if value.vague is not None:
+        return (Word(hole(value.vague, f"elements({name},{value.vague})"), True),)
+    return tuple(Word(text) for _, text in table_order(value))
+
+
+def table_order(table: Table) -> list[tuple[str, Text]]:
+    """Elements in the order in which bash's hash table lists them (FNV-1, 1024 buckets)."""
+    buckets: dict[int, list[tuple[str, Text]]] = {}
+    for key, text in table.items:
+        number = 2166136261
+        for byte in key.encode("utf-8", "surrogateescape"):
+            number = (number * 16777619 & 0xFFFFFFFF) ^ byte
+        buckets.setdefault(number & 1023, []).insert(0, (key, text))
+    ordered = [item for bucket in sorted(buckets) for item in buckets[bucket]]
+    return ordered[::-1]
+
+
+def element(
+    m: Machine, state: State, name: str, value: Value, subscript: nodes.Word
+) -> Text | None:
+    """`${name[subscript]}`."""
+    from verifier.shell import expand
+
+    if isinstance(value, Table):
+        key = m.resolve(state, expand.text_of(m, state, subscript))
+        return table_element(m, name, value, key)
+    index = expand.text_of(m, state, subscript)
+    return array_element(m, state, name, value, index)
+
+
+def table_element(m: Machine, name: str, table: Table, key: Text) -> Text | None:
+    """The element of an associative array under a key that may be unknown."""
+    if key.known is not None and table.vague is None:
+        return table.get(key.known)
+    if key.known is None and table.vague is None:
+        result = EMPTY
+        for known, text in reversed(table.items):
+            test = questions.equals(m, key, known)
+            result = m.case(test, text, result, f"element of {name} under an unknown key")
+        return result
+    return derived(f"element of {name}", f"element:{name}:{table.vague}", key)
+
+
+def array_element(m: Machine, state: State, name: str, value: Value, index: Text) -> Text | None:
+    """The element of an indexed array; a scalar is its element 0."""
+    number = variables.arithmetic_value(m, state, index)
+    array = value if isinstance(value, Array) else None
+    if array is None:
+        if value is None:
+            return None
+        assert isinstance(value, Text)
+        if number is None:
+            return derived(f"element of {name}", "element", value, m.resolve(state, index))
+        return value if number in (0, -1) else None
+    if number is None:
+        return derived(
+            f"element of {name} at an unknown place",
+            "element",
+            *(w.text for w in array.items),
+            m.resolve(state, index),
+        )
+    if array.vague:
+        return _vague_element(m, name, array, number)
+    pairs = dict(array.pairs())
+    if number < 0:
+        number += max(pairs, default=-1) + 1
+        if number < 0:
+            raise ShellError(f"{name}: bad array subscript")
+    return pairs.get(number)
+
+
+def _vague_element(m: Machine, name: str, array: Array, number: int) -> Text | None:
+    items = array.items if number >= 0 else array.items[::-1]
+    position = number if number >= 0 else -number - 1
+    for offset, word in enumerate(items):
+        if word.splits:
+            break
+        if offset == position and array.indices is None:
+            return word.text
+    return derived(
+        f"element of {name}, whose length is not known",
+        f"element{number}",
+        *(w.text for w in array.items),
+    )
+
+
+def _keys(m: Machine, state: State, name: str, star: bool) -> Elements:
+    value = variables.lookup(m, state, name)
+    if isinstance(value, Table):
+        if value.vague is not None:
+            return Elements((Word(hole(value.vague, f"keys({name},{value.vague})"), True),), star)
+        return Elements(tuple(Word(lit(key)) for key, _ in table_order(value)), star)
+    if isinstance(value, Array):
+        if value.vague:
+            text = hole(f"indices of {name}", f"keys({symbol(value.items[0].text)})")
+            return Elements((Word(text, True),), star)
+        return Elements(tuple(Word(lit(str(i))) for i, _ in value.pairs()), star)
+    if value is None:
+        return Elements((), star)
+    return Elements((Word(lit("0")),), star)
+
+
+def _special(m: Machine, state: State, name: str) -> tuple[Found] | None:
+    if name in ("@", "*"):
+        return (Elements(state.args, name == "*"),)
+    if name == "#":
+        return (count(m, state.args),)
+    if name == "?":
+        return (variables.status_text(m, state),)
+    if name == "0":
+        return (script_name(state),)
+    if name.isdigit():
+        return (_positional(m, state, int(name)),)
+    if name == "$":
+        return (hole("process id of the shell", "number:pid"),)
+    if name == "!":
+        return (variables.text_of_value(state.vars.get("!", Var()).value),)
+    if name == "-":
+        return (hole("$- of the shell", f"options({sorted(state.options)})"),)
+    return None
+
+
+def script_name(state: State) -> Text:
+    """`$0`."""
+    return next(f.path for f in reversed(state.frames) if f.kind == "script")
+
+
+def _positional(m: Machine, state: State, number: int) -> Text | None:
+    for position, word in enumerate(state.args, 1):
+        if word.splits:
+            only = variables.only_hole(word.text)
+            if only is not None and only.symbol == "arguments":
+                return Text(
+                    (
+                        Hole(
+                            f"argument {number} of the script", f"input:{number}", input=str(number)
+                        ),
+                    )
+                )
+            return derived(f"argument {number}", f"argument{number}", *(w.text for w in state.args))
+        if position == number:
+            return word.text
+    return None
+
+
+def count(m: Machine, items: tuple[Word, ...]) -> Text:
+    """How many words there are."""
+    for index, word in enumerate(items):
+        if not word.splits:
+            continue
+        only = variables.only_hole(word.text)
+        case = m.cases.get(only.symbol) if only is not None else None
+        if case is not None:
+            before, after = items[:index], items[index + 1 :]
+            return m.case(
+                case.test,
+                count(m, (*before, *case.yes, *after)),
+                count(m, (*before, *case.no, *after)),
+                "number of elements differs between branches",
+            )
+        return derived("number of elements", "count", *(w.text for w in items))
+    return lit(str(len(items)))
+
+
+# --- operators -------------------------------------------------------------------------------
+
+
+def _checked(m: Machine, state: State, p: nodes.Parameter, name: str, found: Found) -> Found:
+    if found is None and state.opt("nounset") and p.operator not in ("@a",):
+        raise ShellError(f"{name}: unbound variable", status=1, fatal=True)
+    return found
+
+
+def _length(m: Machine, state: State, p: nodes.Parameter, found: Found) -> Text:
+    if isinstance(found, Elements):
+        return count(m, found.items)
+    if found is None:
+        return lit("0")
+
+    def measure(text: Text) -> Text | None:
+        return None if text.known is None else lit(str(len(text.known)))
+
+    return lift(m, m.resolve(state, found), measure, "length of an unknown text", "count")
+
+
+def lift(
+    m: Machine,
+    text: Text,
+    function: Callable[[Text], Text | None],
+    reason: str,
+    operation: str,
+    *operands: Text,
+) -> Text:
+    """`function` of a text that may be unknown; cases and defaults are taken apart."""
+    result = function(text)
+    if result is not None:
+        return result
+    for index, piece in enumerate(text.pieces):
+        if not isinstance(piece, Hole):
+            continue
+        before, after = text.pieces[:index], text.pieces[index + 1 :]
+        case = m.cases.get(piece.symbol)
+        if case is not None and len(case.yes) == len(case.no) == 1:
+            test, yes, no = case.test, case.yes[0].text.pieces, case.no[0].text.pieces
+        elif piece.input is not None and piece.default is not None:
+            test = questions.input_null(m, piece.input, piece.or_empty)
+            yes = lit(piece.default, piece.origin).pieces
+            plain = Hole(
+                f"{piece.input} is an input",
+                f"input:{piece.input}",
+                piece.origin,
+                input=piece.input,
+            )
+            no = (plain,)
+        else:
+            continue
+        return m.case(
+            test,
+            lift(m, Text((*before, *yes, *after)), function, reason, operation, *operands),
+            lift(m, Text((*before, *no, *after)), function, reason, operation, *operands),
+            reason,
+        )
+    return derived(reason, operation, text, *operands)
+
+
+def _operate(m: Machine, state: State, p: nodes.Parameter, name: str, found: Found) -> Found:
+    operator = p.operator
+    if operator == ":":
+        return _slice(m, state, p, found)
+    if operator.startswith("@"):
+        return _transformed(m, state, p, name, found)
+    if found is None:
+        return None
+    change, described = _changer(m, state, p)
+    reason = f"${{{name}{operator}…}} of an unknown text"
+
+    def one(text: Text) -> Text:
+        return lift(m, m.resolve(state, text), change, reason, f"change{operator}", *described)
+
+    if isinstance(found, Text):
+        return one(found)
+    words = [w for item in found.items for w in m.resolve_word(state, item)]
+    items = tuple(
+        Word(derived(reason, f"each{operator}", w.text, *described), True)
+        if w.splits
+        else Word(one(w.text))
+        for w in words
+    )
+    return Elements(items, found.star)
+
+
+def _changer(
+    m: Machine, state: State, p: nodes.Parameter
+) -> tuple[Callable[[Text], Text | None], tuple[Text, ...]]:
+    from verifier.shell import expand
+
+    operator = p.operator
+    pieces = expand.pattern_of(m, state, p.argument) if p.argument is not None else ()
+    described = [Text(q for text, _ in pieces for q in text.pieces)]
+    extended = state.opt("extglob")
+    pattern = patterns.compile_pattern(pieces, extglob=extended) if p.argument is not None else None
+    if operator in ("#", "##", "%", "%%"):
+        remove = patterns.remove_prefix if operator[0] == "#" else patterns.remove_suffix
+        longest = len(operator) == 2
+        assert pattern is not None
+        chosen = pattern
+        return (lambda text: remove(text, chosen, longest=longest)), tuple(described)
+    if operator in ("^", "^^", ",", ",,"):
+        return (lambda text: patterns.change_case(text, operator, pattern)), tuple(described)
+    replacement = expand.pattern_of(m, state, p.argument2) if p.argument2 is not None else ()
+    if not state.opt("patsub_replacement"):
+        replacement = tuple((text, True) for text, _ in replacement)
+    described.append(Text(q for text, _ in replacement for q in text.pieces))
+    compiled = pattern if pattern is not None else patterns.compile_pattern(())
+    return (lambda text: patterns.substitute(text, compiled, replacement, mode=operator)), tuple(
+        described
+    )
+
+
+def _slice(m: Machine, state: State, p: nodes.Parameter, found: Found) -> Found:
+    from verifier.shell import expand
+
+    assert p.argument is not None
+    texts = [expand.text_of(m, state, w) for w in (p.argument, p.argument2) if w is not None]
+    offset = variables.arithmetic_value(m, state, texts[0])
+    length = None if p.argument2 is None else variables.arithmetic_value(m, state, texts[1])
+    unknown = offset is None or (p.argument2 is not None and length is None)
+    if found is None:
+        return None
+    if isinstance(found, Text):
+        text = m.resolve(state, found)
+        where = lit(f"{offset}:{'' if p.argument2 is None else length}")
+        if unknown:
+            places = [sums.evaluate(m, state, t).value for t in texts]
+            return derived("part of a text at an unknown place", "part", text, *places)
+        return lift(
+            m,
+            text,
+            lambda t: _substring(t, offset or 0, length),
+            "part of an unknown text",
+            "part",
+            where,
+        )
+    if unknown or any(w.splits for w in found.items):
+        return _vague_slice(m, state, p, found, None if unknown else offset, length)
+    return Elements(_slice_items(m, state, p, found, offset or 0, length), found.star)
+
+
+def _vague_slice(
+    m: Machine,
+    state: State,
+    p: nodes.Parameter,
+    found: Elements,
+    offset: int | None,
+    length: int | None,
+) -> Elements:
+    items = found.items
+    skip = offset - 1 if offset is not None and p.name in ("@", "*") else offset
+    if length is None and skip is not None and 0 <= skip <= len(items):
+        if not any(w.splits for w in items[:skip]):
+            return Elements(items[skip:], found.star)
+    where = m.site(state, p.start) if offset is None else ""
+    name = f"slice{offset}:{length}:{where}"
+    word = Word(derived("part of a list of unknown length", name, *(w.text for w in items)), True)
+    return Elements((word,), found.star)
+
+
+def _slice_items(
+    m: Machine,
+    state: State,
+    p: nodes.Parameter,
+    found: Elements,
+    offset: int,
+    length: int | None,
+) -> tuple[Word, ...]:
+    items = found.items
+    if p.name in ("@", "*"):
+        zero = script_name(state)
+        if offset < 0:
+            offset += len(items) + 1
+            if offset < 0:
+                return ()
+        numbered = (
+            [(0, Word(zero)), *enumerate(items, 1)] if offset == 0 else list(enumerate(items, 1))
+        )
+    else:
+        value = variables.lookup(m, state, p.name)
+        indices = value.indices if isinstance(value, Array) and value.indices else None
+        numbered = list(zip(indices or range(len(items)), items, strict=True))
+        if offset < 0:
+            offset += (numbered[-1][0] + 1) if numbered else 0
+            if offset < 0:
+                return ()
+    rest = [word for number, word in numbered if number >= offset]
+    if length is None:
+        return tuple(rest)
+    if length < 0:
+        raise ShellError(f"{length}: substring expression < 0")
+    return tuple(rest[:length])
+
+
+def _substring(text: Text, offset: int, length: int | None) -> Text | None:
+    known = text.known
+    if known is None:
+        first = text.pieces[0]
+        head = len(first.value) if isinstance(first, Lit) else 0
+        if 0 <= offset <= head and length is None:
+            return cut(text, offset)
+        if 0 <= offset and length is not None and 0 <= length and offset + length <= head:
+            return cut(text, offset, offset + length)
+        return None
+    size = len(known)
+    start = offset if offset >= 0 else size + offset
+    if start < 0 or start > size:
+        return EMPTY
+    if length is None:
+        return cut(text, start)
+    end = start + length if length >= 0 else size + length
+    if end < start:
+        raise ShellError(f"{length}: substring expression < 0")
+    return cut(text, start, min(end, size))
+
+
+def _transformed(m: Machine, state: State, p: nodes.Parameter, name: str, found: Found) -> Found:
+    operator = p.operator
+    if operator == "@a":
+        return _flags(m, state, name, found)
+    if found is None:
+        return None
+    if operator in ("@K", "@k", "@A", "@P"):
+        if operator == "@P" and isinstance(found, Text):
+            known = found.known
+            if known is not None and not any(c in known for c in "\\$`!"):
+                return found
+        if isinstance(found, Text):
+            if operator in ("@K", "@k"):
+                return lift(m, m.resolve(state, found), _quote, f"${{{name}{operator}}}", operator)
+            return derived(f"${{{name}{operator}}}", operator, found)
+        texts = [w.text for w in found.items]
+        word = Word(derived(f"${{{name}{operator}}}", operator, *texts), True)
+        return Elements((word,), found.star)
+    functions: dict[str, Callable[[Text], Text | None]] = {
+        "@Q": _quote,
+        "@E": _decode,
+        "@U": lambda text: patterns.change_case(text, "^^", None),
+        "@u": lambda text: patterns.change_case(text, "^", None),
+        "@L": lambda text: patterns.change_case(text, ",,", None),
+    }
+    function = functions[operator]
+    reason = f"${{{name}{operator}}} of an unknown text"
+    if isinstance(found, Text):
+        return lift(m, m.resolve(state, found), function, reason, operator)
+    items = tuple(
+        Word(derived(reason, operator, w.text), True)
+        if w.splits
+        else Word(lift(m, m.resolve(state, w.text), function, reason, operator))
+        for item in found.items
+        for w in m.resolve_word(state, item)
+    )
+    return Elements(items, found.star)
+
+
+def _quote(text: Text) -> Text | None:
+    from verifier.shell.quoting import quote_transform
+
+    return None if text.known is None else lit(quote_transform(text.known))
+
+
+def _decode(text: Text) -> Text | None:
+    from verifier.shell.quoting import decode_ansi_c
+
+    return None if text.known is None else lit(decode_ansi_c(text.known))
+
+
+def _flags(m: Machine, state: State, name: str, found: Found) -> Found:
+    var = state.vars.get(variables.follow(m, state, name))
+    if var is None:
+        if m.options.closed and name not in variables.VOLATILE:
+            return None
+        return hole(f"attributes of {name}", f"attributes({name})")
+    flags = variables.is_array_name(state, name)
+    flags += "i" if var.integer else ""
+    flags += var.case
+    flags += "n" if var.nameref else ""
+    flags += "r" if var.readonly else ""
+    flags += "x" if var.exported else ""
+    text = lit("".join(sorted(flags, key="aAilnrtux".index)))
+    if isinstance(found, Elements):
+        return Elements(tuple(Word(text) for _ in found.items), found.star)
+    return text
+
+
+# --- defaults --------------------------------------------------------------------------------
+
+
+def _default(
+    m: Machine,
+    state: State,
+    p: nodes.Parameter,
+    name: str,
+    found: Found,
+    quoted: bool,
+    single: bool,
+    unset: int,
+) -> list[Fragment]:
+    null = m.logic.either(unset, _null(m, state, p, name, found))
+    yes, no = m.logic.split(state.cond, null)
+    kind = p.operator[-1]
+    if kind == "+":
+        if no == 0:
+            return [Fragment(EMPTY, quoted=True)] if quoted else []
+        if yes == 0:
+            return _argument(m, state, p, quoted, single)
+        if quoted or single:
+            text = _argument_text(m, state, p)
+            return [Fragment(m.case(null, EMPTY, text, f"depends on {name}"), quoted=True)]
+        m.decide(state, null)
+    if yes == 0:
+        return _fragments_of(m, state, p, found, quoted, single)
+    if kind == "?":
+        if m.decide(state, null):
+            raise ShellError(f"{name}: parameter null or not set", status=127, fatal=True)
+        return _fragments_of(m, state, p, found, quoted, single)
+    if no == 0:
+        if kind == "-":
+            return _argument(m, state, p, quoted, single)
+        return _assign_default(m, state, p, name, quoted, single)
+    if not isinstance(found, Text):
+        m.decide(state, null)
+    assert isinstance(found, Text)
+    return _either_default(m, state, p, name, found, null, quoted, single)
+
+
+def _either_default(
+    m: Machine,
+    state: State,
+    p: nodes.Parameter,
+    name: str,
+    found: Text,
+    null: int,
+    quoted: bool,
+    single: bool,
+) -> list[Fragment]:
+    kind = p.operator[-1]
+    if _has_effects(p.argument):
+        m.decide(state, null)
+    if not quoted and not single and not _is_plain(p.argument):
+        m.decide(state, null)
+    text = _argument_text(m, state, p)
+    only = variables.only_hole(found)
+    if (
+        only is not None
+        and only.input is not None
+        and only.default is None
+        and text.known is not None
+    ):
+        or_empty = p.operator.startswith(":")
+        value = defaulted(only.input, text.known, or_empty, only.origin)
+    else:
+        value = m.case(null, text, found, f"{name} is not known")
+    if kind == "=":
+        variables.assign(m, state, name, value, m.span(state, p.start, p.end))
+    return _fragments_of(m, state, p, value, quoted, single)
+
+
+def _is_plain(word: nodes.Word | None) -> bool:
+    """Whether splitting a result does not care which part of the word was quoted."""
+    if word is None:
+        return True
+    parts = word.parts
+    if len(parts) != 1:
+        return all(isinstance(part, nodes.Literal) and not part.quoted for part in parts)
+    return isinstance(parts[0], nodes.Literal | nodes.Parameter)
+
+
+def _has_effects(word: nodes.Word | None) -> bool:
+    if word is None:
+        return False
+    for part in word.parts:
+        if isinstance(part, nodes.CommandSubstitution | nodes.ArithmeticSubstitution):
+            return True
+        if isinstance(part, nodes.DoubleQuoted) and _has_effects(nodes.Word(part.parts, 0, 0)):
+            return True
+        if isinstance(part, nodes.Parameter) and part.operator in ("=", ":=", "?", ":?"):
+            return True
+    return False
+
+
+def _null(m: Machine, state: State, p: nodes.Parameter, name: str, found: Found) -> int:
+    or_empty = p.operator.startswith(":")
+    if found is None:
+        return 1
+    if isinstance(found, Elements):
+        items = [w for item in found.items for w in m.resolve_word(state, item)]
+        if not items:
+            return 1
+        if len(items) == 1 and not items[0].splits and or_empty:
+            return questions.is_empty(m, items[0].text)
+        if any(not w.splits for w in items):
+            return 0
+        return questions.equals(m, count(m, tuple(items)), "0")
+    only = variables.only_hole(found)
+    if only is not None and only.input is not None and only.default is None:
+        is_input = variables.is_input(m, state, name) or name.isdigit()
+        if not or_empty:
+            return questions.input_null(m, only.input, False) if is_input else 0
+    elif not or_empty:
+        if only is None or not only.symbol.startswith("case("):
+            return 0
+        # Some path may have left it to the environment, where it may be missing.
+        return m.logic.no(questions.ask(m, found, "set", f"{name} is set", lambda _: None))
+    return questions.is_empty(m, found)
+
+
+def _argument(
+    m: Machine, state: State, p: nodes.Parameter, quoted: bool, single: bool
+) -> list[Fragment]:
+    from verifier.shell import expand
+
+    if p.argument is None:
+        return [Fragment(EMPTY, quoted=True)] if quoted or single else []
+    if single:
+        return [Fragment(_argument_text(m, state, p), quoted=True)]
+    inner = expand.fragments(m, state, p.argument.parts, quoted=quoted, single=False, tilde=True)
+    if quoted:
+        return inner or [Fragment(EMPTY, quoted=True)]
+    return [f if f.quoted else f._replace(splits=True) for f in inner]
+
+
+def _argument_text(m: Machine, state: State, p: nodes.Parameter) -> Text:
+    from verifier.shell import expand
+
+    if p.argument is None:
+        return EMPTY
+    return expand.text_of(m, state, p.argument)
+
+
+def _assign_default(
+    m: Machine, state: State, p: nodes.Parameter, name: str, quoted: bool, single: bool
+) -> list[Fragment]:
+    if not variables.NAME.match(name):
+        raise ShellError(f"${name}: cannot assign in this way", fatal=True)
+    text = _argument_text(m, state, p)
+    subscript = None
+    if isinstance(p.subscript, nodes.Word):
+        from verifier.shell import expand
+
+        subscript = expand.text_of(m, state, p.subscript)
+    variables.assign(m, state, name, text, m.span(state, p.start, p.end), subscript=subscript)
+    return _fragments_of(m, state, p, text, quoted, single)
+
+
+def arithmetic_value(m: Machine, state: State, name: str, subscript: Text | None) -> Text | None:
+    """What arithmetic reads for a variable. Unset is None."""
+    value = variables.lookup(m, state, name)
+    if subscript is None:
+        text = variables.text_of_value(value)
+    elif isinstance(value, Table):
+        text = table_element(m, name, value, m.resolve(state, subscript))
+    else:
+        text = array_element(m, state, name, value, subscript)
+    if text is not None:
+        unset, text = maybe(m, state, text)
+        if text is not None and unset != FALSE:
+            text = m.case(unset, lit("0"), text, f"{name} is set in some branches only")
+    if text is None:
+        if state.opt("nounset"):
+            raise ShellError(f"{name}: unbound variable", status=1, fatal=True)
+        return None
+    return m.resolve(state, text)
+
+
+__all__ = ["Elements", "arithmetic_value", "elements_of", "fetch", "fragments", "sums"]

@@ -1,0 +1,426 @@
+"""Texts that run inside others: sourced files, `eval`, `bash -c`, helper scripts, wrappers."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from verifier.model.text import Hole, Lit, Text, Word, hole, lit
+from verifier.model.tree import Unreadable
+from verifier.shell import nodes, redirect, variables
+from verifier.shell.files import file_key, normal_tree_path, tree_path
+from verifier.shell.machine import Machine
+from verifier.shell.state import Frame, State, Var
+from verifier.shell.syntax import parse
+from verifier.shell.texts import join
+
+if TYPE_CHECKING:
+    from verifier.shell.commands.wrappers import Inner
+    from verifier.shell.simple import Plan
+
+
+@lru_cache(maxsize=256)
+def parsed(path: str, data: bytes) -> tuple[nodes.Source, nodes.Script]:
+    """A file's commands; parsed once per content."""
+    text = data.decode("utf-8", "surrogateescape")
+    source = nodes.Source(path, text)
+    return source, parse(source)
+
+
+# --- eval and strings ------------------------------------------------------------------------
+
+OPEN, CLOSE = "\ue000", "\ue001"
+_PLACEHOLDER = re.compile(f"{OPEN}(\\d+){CLOSE}")
+
+
+def as_script(m: Machine, text: Text) -> str:
+    """The text with a placeholder for each hole."""
+    parts: list[str] = []
+    for piece in text.pieces:
+        if isinstance(piece, Lit):
+            parts.append(piece.value)
+            continue
+        key = str(len(m.holes))
+        m.holes[key] = piece
+        parts.append(f"{OPEN}{key}{CLOSE}")
+    return "".join(parts)
+
+
+def filled(m: Machine, value: str) -> list[Lit | Hole]:
+    """A literal of an evaluated text, its placeholders made holes again."""
+    pieces: list[Lit | Hole] = []
+    position = 0
+    for match in _PLACEHOLDER.finditer(value):
+        pieces.append(Lit(value[position : match.start()]))
+        pieces.append(m.holes[match.group(1)])
+        position = match.end()
+    pieces.append(Lit(value[position:]))
+    return pieces
+
+
+def run_string(m: Machine, state: State, text: Text, start: int, name: str) -> list[State]:
+    """Run a text in the shell that is running."""
+    span = m.span(state, start)
+    text = m.resolve(state, text)
+    if text.known is None and not any(isinstance(p, Lit) and p.value.strip() for p in text.pieces):
+        m.unresolved(span, f"{name} of a text that is not known")
+        state.status = m.pending(state, start, f"`{name}`")
+        return [state]
+    if text.known is None:
+        m.assume(span, f"unknown parts of the text given to {name} are plain words")
+    if sum(frame.kind == "eval" for frame in state.frames) >= m.limits.call_depth:
+        m.unresolved(span, f"{name} inside {name} too deep (limit: call_depth)")
+        state.status = m.pending(state, start, f"`{name}`")
+        return [state]
+    outer = state.frames[-1]
+    source = nodes.Source(span.path, as_script(m, text), span.line - 1, span.column - 1)
+    script = parse(source, extglob=state.opt("extglob"))
+    frame = Frame("eval", source, outer.name, outer.path, m.site(state, start))
+    frames = state.frames
+    state.frames = (*frames, frame)
+    m.places.append((source, 0))
+    rounds, m.rounds = m.rounds, ()
+    state.status = 0
+    try:
+        results = m.run_list(script, state)
+    finally:
+        m.places.pop()
+        m.rounds = rounds
+    for result in results:
+        result.frames = frames
+    return results
+
+
+def run_eval(m: Machine, state: State, plan: Plan, start: int, end: int) -> list[State]:
+    """`eval`."""
+    words = [w for word in plan.argv[1:] for w in m.resolve_word(state, word)]
+    if words and words[0].text.known == "--":
+        words = words[1:]
+    if any(word.splits for word in words):
+        m.assume(
+            m.span(state, start), "unquoted unknown parts given to eval are single plain words"
+        )
+    return run_string(m, state, join([w.text for w in words], lit(" ")), start, "eval")
+
+
+# --- source ----------------------------------------------------------------------------------
+
+
+def run_source(m: Machine, state: State, plan: Plan, start: int, end: int) -> list[State]:
+    """`source file arguments…`."""
+    span = m.span(state, start)
+    if len(plan.argv) < 2:
+        state.status = 2
+        return [state]
+    word = plan.argv[1]
+    path = m.resolve(state, word.text)
+    found = _sourced(m, state, path, span)
+    if found is None:
+        state.status = 0
+        return [state]
+    source, script = found
+    if sum(frame.kind == "source" for frame in state.frames) >= m.limits.call_depth:
+        m.unresolved(span, f"{source.path} is sourced too deep (limit: call_depth)")
+        return [state]
+    frame = Frame("source", source, "source", path, m.site(state, start), span)
+    frames, args = state.frames, state.args
+    state.frames = (*frames, frame)
+    replaced = len(plan.argv) > 2
+    if replaced:
+        state.args = tuple(plan.argv[2:])
+    m.places.append((source, 0))
+    rounds, m.rounds = m.rounds, ()
+    state.status = 0
+    try:
+        results = m.run_list(script, state)
+    finally:
+        m.places.pop()
+        m.rounds = rounds
+    for result in results:
+        result.frames = frames
+        if replaced:
+            result.args = args
+        if result.flow is not None and result.flow.kind == "return":
+            result.flow = None
+    return results
+
+
+def _sourced(
+    m: Machine, state: State, path: Text, span: object
+) -> tuple[nodes.Source, nodes.Script] | None:
+    from verifier.model.text import Span
+    from verifier.shell.questions import shown_text
+
+    assert isinstance(span, Span)
+    key = file_key(path, state.cwd)
+    content = state.files.get(key)
+    if content is not None:
+        source = nodes.Source(key, as_script(m, content))
+        if content.known is None:
+            m.assume(span, f"unknown parts of {key} are plain words")
+        return source, parse(source)
+    inside = tree_file(m, state, path, span)
+    shown = inside or shown_text(path)
+    data = _read(m, inside) if inside is not None else None
+    if data is None or inside is None:
+        if path.known is None and inside is None:
+            m.unresolved(span, f"which file is sourced here is not known: {shown}")
+        m.assume(span, f"{shown} is not in {m.tree.name}; it is taken to define functions only")
+        return None
+    return parsed(inside, data)
+
+
+def _read(m: Machine, path: str) -> bytes | None:
+    try:
+        return m.tree.read(path)
+    except Unreadable:
+        return None
+
+
+def tree_file(m: Machine, state: State, path: Text, span: object) -> str | None:
+    """The file of the tree that a path names, guessing where the tree is mounted if need be."""
+    inside = tree_path(path)
+    if inside is not None:
+        return inside
+    known = path.known
+    if known is not None and not known.startswith("/"):
+        base = "" if state.cwd is None else tree_path(state.cwd)
+        if base is not None:
+            inside = normal_tree_path(f"{base}/{known}" if base else known)
+            if inside is not None and _exists(m, inside):
+                if state.cwd is None:
+                    _assume_mount(m, span, "the script is started in the top folder of the tree")
+                return inside
+        return None
+    tail = known if known is not None else _tail(path)
+    if tail is None:
+        return None
+    parts = [part for part in tail.split("/") if part]
+    for index in range(len(parts) - 1):
+        inside = normal_tree_path("/".join(parts[index:]))
+        if inside is not None and _exists(m, inside):
+            from verifier.shell.questions import shown_text
+
+            _assume_mount(m, span, f"{shown_text(path)} is {inside} of the tree")
+            return inside
+    return None
+
+
+def _assume_mount(m: Machine, span: object, text: str) -> None:
+    from verifier.model.text import Span
+
+    assert isinstance(span, Span)
+    m.assume(span, text)
+
+
+def _tail(path: Text) -> str | None:
+    """What follows the only hole, which stands first."""
+    if not path.pieces or not isinstance(path.pieces[0], Hole):
+        return None
+    rest = Text(path.pieces[1:]).known
+    return rest if rest is not None and rest.startswith("/") else None
+
+
+def _exists(m: Machine, path: str) -> bool:
+    return _read(m, path) is not None
+
+
+# --- other processes -------------------------------------------------------------------------
+
+
+def helper_script(m: Machine, state: State, name: Text) -> str | None:
+    """The shell script of the tree that a command's name stands for."""
+    known = name.known
+    if known is not None and "/" not in known:
+        return None
+    span = m.span(state, m.place[1]) if m.place else None
+    inside = tree_file(m, state, name, span) if span is not None else None
+    if inside is None:
+        return None
+    data = _read(m, inside)
+    if data is None:
+        return None
+    first = data.split(b"\n", 1)[0]
+    if first.startswith(b"#!"):
+        return inside if re.search(rb"\b(ba|da|)sh\b", first) else None
+    return inside if inside.endswith(".sh") else None
+
+
+def run_script(
+    m: Machine,
+    state: State,
+    path: str,
+    name: Text,
+    args: tuple[Word, ...],
+    start: int,
+    options: tuple[str, ...],
+) -> list[State]:
+    """Run a script of the tree as a process of its own."""
+    data = _read(m, path)
+    if data is None:
+        state.status = m.pending(state, start, f"`{path}`")
+        return [state]
+    source, script = parsed(path, data)
+    return _process(m, state, source, script, name, args, start, options)
+
+
+def _process(
+    m: Machine,
+    state: State,
+    source: nodes.Source,
+    script: nodes.Script,
+    name: Text,
+    args: tuple[Word, ...],
+    start: int,
+    options: tuple[str, ...],
+    inner: Inner | None = None,
+) -> list[State]:
+    from verifier.shell.run import leave_subshell
+
+    span = m.span(state, start)
+    if len(state.frames) >= 2 * m.limits.call_depth:
+        m.unresolved(span, "scripts start each other too deep (limit: call_depth)")
+        state.status = m.pending(state, start, "a script")
+        return [state]
+    child = state.copy()
+    child.frames = (*state.frames, Frame("script", source, "main", name, m.site(state, start), span))
+    child.args = args
+    child.vars = inherited(m, state)
+    child.functions = {}
+    child.locals = ()
+    child.conditional = False
+    child.options = State().options | frozenset(options)
+    child.subshell = 0
+    child.status = 0
+    if inner is not None:
+        _environment(m, child, inner)
+    places, m.places = m.places, [*m.places, (source, 0)]
+    rounds, m.rounds = m.rounds, ()
+    try:
+        ends = m.run_list(script, child)
+    finally:
+        m.places = places
+        m.rounds = rounds
+    return [leave_subshell(state, end) for end in ends]
+
+
+def inherited(m: Machine, state: State) -> dict[str, Var]:
+    """The variables of a new process: what is exported."""
+    result: dict[str, Var] = {}
+    for name, var in state.vars.items():
+        if var.exported and isinstance(var.value, Text):
+            result[name] = Var(var.value, exported=True, inherited=var.inherited)
+        elif m.options.closed:
+            continue
+        elif var.value is None and not var.exported:
+            result[name] = Var()
+        elif isinstance(var.value, Text) and name not in ("!", "IFS"):
+            # Set but not exported: the process sees it only if it came with the environment.
+            reason = f"{name} is set here but not exported"
+            result[name] = Var(hole(reason, f"unexported:{name}:{m.steps}"))
+    return result
+
+
+def _environment(m: Machine, child: State, inner: Inner) -> None:
+    from verifier.model.text import NOWHERE
+
+    if inner.clean:
+        child.vars = {}
+    for name in inner.removed:
+        child.set(name, Var())
+    for name, value in inner.assignments:
+        variables.assign(m, child, name, value, NOWHERE)
+        child.set(name, child.vars[name]._replace(exported=True))
+
+
+def run_inner(
+    m: Machine, state: State, plan: Plan, inner: Inner, start: int, end: int
+) -> list[State]:
+    """Run the command inside a wrapper."""
+    span = m.span(state, start)
+    wrapper = plan.argv[0].text.known or ""
+    if inner.uncertain is not None:
+        m.assume(span, f"{wrapper}: {inner.uncertain}")
+    if inner.script is not None:
+        return _shell_string(m, state, inner, start)
+    if inner.script_file is not None:
+        inside = tree_file(m, state, inner.script_file, span)
+        if inside is not None and _read(m, inside) is not None:
+            return _file(m, state, inside, inner, start)
+        state.status = m.pending(state, start, f"`{wrapper}`")
+        _output(m, state, plan, start)
+        return [state]
+    if not inner.words:
+        from verifier.shell.external import unknown_effects
+
+        unknown_effects(m, state, plan, wrapper, start)
+        return [state]
+    return _wrapped(m, state, plan, inner, start, end)
+
+
+def _wrapped(
+    m: Machine, state: State, plan: Plan, inner: Inner, start: int, end: int
+) -> list[State]:
+    from verifier.shell.simple import dispatch
+
+    before = state.vars
+    if inner.clean:
+        state.vars = {n: v._replace(exported=False) for n, v in state.vars.items()}
+    for name in inner.removed:
+        state.set(name, Var())
+    span = m.span(state, start)
+    for name, value in inner.assignments:
+        variables.assign(m, state, name, value, span, how=f"set for {plan.argv[0].text.known}")
+        state.set(name, state.vars[name]._replace(exported=True))
+    words = list(inner.words)
+    if inner.stdin_words:
+        words.extend(_words_from_stdin(m, state, start))
+    nested = plan._replace(argv=words, declared=[])
+    results = dispatch(m, start, end, state, nested, functions=False, builtins=False)
+    for result in results:
+        result.vars = before
+    return results
+
+
+def _words_from_stdin(m: Machine, state: State, start: int) -> list[Word]:
+    text = redirect.stdin(state)
+    if text is not None and text.known is not None and not re.search(r"[\"'\\]", text.known):
+        redirect.set_stdin(state, lit(""))
+        return [Word(lit(word)) for word in text.known.split()]
+    site = m.site(state, start)
+    return [Word(hole("arguments from standard input", f"stdin:{site}"), True)]
+
+
+def _shell_string(m: Machine, state: State, inner: Inner, start: int) -> list[State]:
+    assert inner.script is not None
+    span = m.span(state, start)
+    text = m.resolve(state, inner.script)
+    if text.known is None and not any(isinstance(p, Lit) and p.value.strip() for p in text.pieces):
+        m.unresolved(span, "a shell runs a text that is not known")
+        state.status = m.pending(state, start, "`bash -c`")
+        return [state]
+    if text.known is None:
+        m.assume(span, "unknown parts of the text given to a shell are plain words")
+    source = nodes.Source(span.path, as_script(m, text), span.line - 1, span.column - 1)
+    words = inner.words
+    name = words[0].text if words else lit("bash")
+    script = parse(source)
+    return _process(
+        m, state, source, script, name, tuple(words[1:]), start, inner.shell_options, inner
+    )
+
+
+def _file(m: Machine, state: State, path: str, inner: Inner, start: int) -> list[State]:
+    data = _read(m, path)
+    assert data is not None and inner.script_file is not None
+    source, script = parsed(path, data)
+    args = inner.words[1:] if inner.words else ()
+    name = inner.script_file
+    return _process(m, state, source, script, name, tuple(args), start, inner.shell_options, inner)
+
+
+def _output(m: Machine, state: State, plan: Plan, start: int) -> None:
+    from verifier.shell.external import unknown_effects
+
+    unknown_effects(m, state, plan, plan.argv[0].text.known, start)

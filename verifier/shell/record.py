@@ -1,0 +1,121 @@
+"""Collects the commands of all paths; the same command on several paths becomes one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from verifier.model.command import Command, Write
+from verifier.model.text import Span, Text, Word
+
+if TYPE_CHECKING:
+    from verifier.shell.logic import Logic
+
+Kind = Literal["external", "function", "builtin"]
+
+
+class Entry(NamedTuple):
+    """One command on one path."""
+
+    key: tuple[object, ...]
+    argv: tuple[Word, ...]
+    span: Span
+    kind: Kind
+    cond: int
+    order: int
+    env: Mapping[str, Text]
+    files: Mapping[str, Text]
+    stdin: Text | None
+    writes: tuple[Write, ...]
+    background: bool
+    cwd: Text | None
+    calls: tuple[Span, ...]
+
+
+class Recorder:
+    """Commands seen so far. What a path records before it turns out to fork can be taken back."""
+
+    def __init__(self, logic: Logic | None = None) -> None:
+        self.logic = logic
+        self.muted = 0
+        self._entries: dict[tuple[object, ...], Entry] = {}
+        self._waiting: list[Entry] = []
+        self._open = 0
+
+    def begin(self) -> int:
+        """Start a stretch that may be taken back."""
+        self._open += 1
+        return len(self._waiting)
+
+    def rollback(self, mark: int) -> None:
+        """Take the stretch back."""
+        del self._waiting[mark:]
+        self._open -= 1
+
+    def commit(self, mark: int) -> None:
+        """Keep the stretch."""
+        self._open -= 1
+        if not self._open:
+            for entry in self._waiting:
+                self._keep(entry)
+            self._waiting.clear()
+
+    def flush(self) -> None:
+        """Keep all that is still waiting: evaluation has stopped."""
+        for entry in self._waiting:
+            self._keep(entry)
+        self._waiting.clear()
+        self._open = 0
+
+    def add(self, entry: Entry) -> None:
+        """Record one command."""
+        if self.muted:
+            return
+        if self._open:
+            self._waiting.append(entry)
+        else:
+            self._keep(entry)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def _keep(self, entry: Entry) -> None:
+        old = self._entries.get(entry.key)
+        if old is not None:
+            assert self.logic is not None
+            entry = entry._replace(
+                cond=self.logic.either(old.cond, entry.cond), order=max(old.order, entry.order)
+            )
+        self._entries[entry.key] = entry
+
+    def entries(self) -> list[Entry]:
+        """All of them, in the order of execution."""
+        return sorted(self._entries.values(), key=lambda entry: entry.order)
+
+
+def words_key(words: tuple[Word, ...]) -> tuple[object, ...]:
+    """What the words say."""
+    return tuple((word.text.key, word.splits) for word in words)
+
+
+def texts_key(texts: Mapping[str, Text]) -> tuple[object, ...]:
+    """What the named texts say."""
+    return tuple(sorted((name, text.key) for name, text in texts.items()))  # type: ignore[type-var]
+
+
+def command(entry: Entry, logic: Logic, limit: int) -> Command:
+    """The entry as readers get it."""
+    return Command(
+        argv=entry.argv,
+        span=entry.span,
+        kind=entry.kind,
+        when=logic.condition(entry.cond, limit, entry.span),
+        order=entry.order,
+        env=entry.env,
+        files=entry.files,
+        stdin=entry.stdin,
+        writes=entry.writes,
+        background=entry.background,
+        cwd=entry.cwd,
+        calls=entry.calls,
+    )

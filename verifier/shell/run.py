@@ -1,0 +1,587 @@
+"""Runs nodes on states: lists, pipelines, branches, groups. A path that can go on in two ways
+becomes two states; states that agree are joined again after each command of a list."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from verifier.model.text import EMPTY, Hole, Lit, Origin, Text, hole
+from verifier.shell import conditions, expand, loops, nodes, questions, redirect, simple, sums
+from verifier.shell.machine import LimitReached, Machine, ShellError
+from verifier.shell.merge import merge
+from verifier.shell.relevance import Relevance
+from verifier.shell.state import Body, Flow, Formula, Pending, State, Status, Stream, Var, dense
+from verifier.shell.texts import derived
+from verifier.shell.variables import status_text
+
+Handler = Callable[[Machine, Any, State], list[State]]
+
+
+def connect(m: Machine) -> None:
+    """Give the machine its ways to run nodes."""
+    m.run_node = lambda node, state: run_node(m, node, state)
+    m.run_list = lambda script, state: run_list(m, script, state)
+    m.run_substitution = lambda state, script, start: run_substitution(m, state, script, start)
+
+
+def run_node(m: Machine, node: nodes.Node, state: State) -> list[State]:
+    """Run one command."""
+    m.steps += 1
+    if m.steps > m.limits.steps:
+        raise LimitReached("steps")
+    m.depth += 1
+    if m.depth > m.limits.depth:
+        raise LimitReached("depth")
+    m.place = (state.frames[-1].source, node.start)
+    kind = type(node)
+    try:
+        states = _HANDLERS[kind](m, node, state)
+    finally:
+        m.depth -= 1
+    if kind in _FATAL and not (kind is nodes.Pipeline and node.negated):  # type: ignore[union-attr]
+        return [after for s in states for after in _errexit(m, s, node)]
+    return states
+
+
+def _errexit(m: Machine, state: State, node: nodes.Node) -> list[State]:
+    """Under `set -e` a failure ends the shell; a command of unknown status is taken to succeed."""
+    if state.flow is not None or state.status == 0:
+        return [state]
+    if state.conditional or not state.opt("errexit"):
+        return [state]
+    if isinstance(state.status, Pending):
+        state.status = 0
+        return [state]
+    yes, no = split(m, state)
+    for failed in no:
+        failed.flow = Flow("exit")
+    return yes + no
+
+
+def split(m: Machine, state: State) -> tuple[list[State], list[State]]:
+    """The state where the last status is zero, and where it is not."""
+    success = m.success(state)
+    yes, no = m.logic.split(state.cond, success)
+    if no == 0:
+        state.status = 0
+        return [state], []
+    if yes == 0:
+        state.status = _failure(state.status)
+        return [], [state]
+    other = state.copy()
+    state.cond, other.cond = yes, no
+    state.status = 0
+    other.status = _failure(other.status)
+    return [state], [other]
+
+
+def _failure(status: Status) -> Status:
+    if isinstance(status, Formula) and status.code is not None:
+        return status.code
+    return status
+
+
+def run_list(m: Machine, script: nodes.Script, state: State) -> list[State]:
+    """Run commands one after the other."""
+    source = state.frames[-1].source
+    live = [state]
+    ended: list[State] = []
+    for command in script.commands:
+        after: list[State] = []
+        for current in live:
+            for result in run_node(m, command, current):
+                (after if result.flow is None else ended).append(result)
+        m.places[-1] = (source, command.end)
+        live = join_paths(m, after) if len(after) > 1 else after
+        if not live:
+            break
+    if len(ended) > 1:
+        ended = join_paths(m, ended)
+    return live + ended
+
+
+def join_paths(m: Machine, states: list[State]) -> list[State]:
+    """Join those that agree on all that can still matter."""
+    groups: dict[tuple[object, ...], list[State]] = {}
+    for state in states:
+        groups.setdefault((state.flow, len(state.frames), state.conditional), []).append(state)
+    result: list[State] = []
+    for group in groups.values():
+        if len(group) > 1:
+            result.extend(merge(m, group, Relevance(m.places, group[0].functions)))
+        else:
+            result.extend(group)
+    return result
+
+
+def _and_or(m: Machine, node: nodes.AndOr, state: State) -> list[State]:
+    outer = state.conditional
+    last = len(node.commands) - 1
+    state.conditional = True
+    live, ended = _parted(m.run_node(node.commands[0], state))
+    for index, operator in enumerate(node.operators, 1):
+        after: list[State] = []
+        for current in live:
+            yes, no = split(m, current)
+            going, staying = (yes, no) if operator == "&&" else (no, yes)
+            after.extend(staying)
+            for s in going:
+                s.conditional = outer if index == last else True
+                running, gone = _parted(m.run_node(node.commands[index], s))
+                after.extend(running)
+                ended.extend(gone)
+        for s in after:
+            s.conditional = True
+        live = join_paths(m, after) if len(after) > 1 else after
+    for s in live + ended:
+        s.conditional = outer
+    return live + ended
+
+
+def _parted(states: list[State]) -> tuple[list[State], list[State]]:
+    return [s for s in states if s.flow is None], [s for s in states if s.flow is not None]
+
+
+# --- subshells and pipelines -----------------------------------------------------------------
+
+
+def enter_subshell(state: State) -> State:
+    """A copy for a process of its own."""
+    inner = state.copy()
+    inner.subshell += 1
+    return inner
+
+
+def leave_subshell(base: State, end: State) -> State:
+    """The parent after a process that ended in `end`: only files and output remain."""
+    after = base.copy()
+    after.cond = end.cond
+    after.status = end.status
+    after.files = end.files
+    after.streams = end.streams
+    after.step = end.step
+    return after
+
+
+def _subshell(m: Machine, node: nodes.Subshell, state: State) -> list[State]:
+    def body(inner: State) -> list[State]:
+        base = inner
+        ends = m.run_list(node.body, enter_subshell(inner))
+        return [leave_subshell(base, end) for end in ends]
+
+    return redirect.around(m, node.redirects, state, body)
+
+
+def _group(m: Machine, node: nodes.Group, state: State) -> list[State]:
+    return redirect.around(m, node.redirects, state, lambda s: m.run_list(node.body, s))
+
+
+def _background(m: Machine, node: nodes.Background, state: State) -> list[State]:
+    inner = enter_subshell(state)
+    inner.background = True
+    site = m.site(state, node.start)
+    span = m.span(state, node.start)
+    results = []
+    for end in m.run_node(node.command, inner):
+        after = leave_subshell(state, end)
+        after.files = _unsettled(state.files, after.files, site)
+        if after.streams is not state.streams:
+            after.streams = {
+                number: stream
+                if state.streams.get(number) == stream
+                else stream._replace(text=None)
+                for number, stream in after.streams.items()
+            }
+        after.status = 0
+        pid = hole("process id of a background job", f"number:job:{site}", Origin(span))
+        after.set("!", Var(pid))
+        results.append(after)
+    return results
+
+
+def _unsettled(
+    before: dict[str, Text | None], after: dict[str, Text | None], site: str
+) -> dict[str, Text | None]:
+    """Files that a background job writes: nobody knows how far it is."""
+    if before is after:
+        return after
+    return {
+        name: content
+        if name in before and before[name] == content
+        else hole(f"{name} is written in the background", f"file:{name}:{site}")
+        for name, content in after.items()
+    }
+
+
+def _pipeline(m: Machine, node: nodes.Pipeline, state: State) -> list[State]:
+    outer = state.conditional
+    if node.negated:
+        state.conditional = True
+    if len(node.commands) == 1:
+        results = m.run_node(node.commands[0], state)
+    else:
+        results = _piped(m, node, state)
+    for result in results:
+        result.conditional = outer
+        if node.negated and result.flow is None:
+            status = result.status
+            if isinstance(status, int):
+                result.status = 1 if status == 0 else 0
+            else:
+                result.status = Formula(m.logic.no(m.success(result)), 1)
+    return results
+
+
+def _piped(m: Machine, node: nodes.Pipeline, state: State) -> list[State]:
+    last = len(node.commands) - 1
+    paths: list[tuple[State, int | None, tuple[Status, ...]]] = [(state, None, ())]
+    final: list[tuple[State, tuple[Status, ...]]] = []
+    outer_conditional = state.conditional
+    for index, command in enumerate(node.commands):
+        following: list[tuple[State, int | None, tuple[Status, ...]]] = []
+        for base, source, statuses in paths:
+            here = index == last and state.opt("lastpipe")
+            inner = base.copy() if here else enter_subshell(base)
+            inner.conditional = outer_conditional or (index != last and True)
+            fds = dict(inner.fds)
+            sink: int | None = None
+            if source is not None:
+                fds[0] = source
+            if index != last:
+                m.streams += 1
+                sink = m.streams
+                inner.streams = {**inner.streams, sink: Stream()}
+                fds[1] = sink
+                if node.merged[index]:
+                    fds[2] = sink
+            inner.fds = fds
+            for end in m.run_node(command, inner):
+                if here:
+                    end.fds = base.fds
+                    end.conditional = outer_conditional
+                    after = end
+                else:
+                    after = leave_subshell(base, end)
+                all_statuses = (*statuses, end.status)
+                if index == last:
+                    final.append((after, all_statuses))
+                else:
+                    following.append((after, sink, all_statuses))
+        paths = following
+    return [_finish_pipe(m, s, statuses) for s, statuses in final]
+
+
+def _finish_pipe(m: Machine, state: State, statuses: tuple[Status, ...]) -> State:
+    texts = []
+    for status in statuses:
+        state.status = status
+        texts.append(status_text(m, state))
+    state.set("PIPESTATUS", Var(dense(texts)))
+    if state.opt("pipefail"):
+        state.status = _pipefail(m, state, statuses)
+    return state
+
+
+def _pipefail(m: Machine, state: State, statuses: tuple[Status, ...]) -> Status:
+    if all(status == 0 for status in statuses):
+        return 0
+    if all(isinstance(s, int) for s in statuses):
+        return next(s for s in reversed(statuses) if s != 0)
+    unknown = [s for s in statuses if s != 0]
+    if all(isinstance(s, Pending) for s in unknown):
+        return unknown[-1] if len(unknown) == 1 else _all_succeed(m, state, statuses)
+    return _all_succeed(m, state, statuses)
+
+
+def _all_succeed(m: Machine, state: State, statuses: tuple[Status, ...]) -> Status:
+    pending = [s for s in statuses if isinstance(s, Pending)]
+    if len(pending) == len([s for s in statuses if s != 0]):
+        first = pending[0]
+        return Pending("+".join(p.key for p in pending), first.text, first.place)
+    success = 1
+    for status in statuses:
+        success = m.logic.both(success, m.success(state, status))
+    return Formula(success, None)
+
+
+def run_substitution(m: Machine, state: State, script: nodes.Script, start: int) -> Text:
+    """Output of `$( … )` without trailing newlines. Changes status and files of `state`."""
+    m.substitutions += 1
+    site = m.site(state, abs(start))
+    content = _file_content(m, state, script, site)
+    if content is not None:
+        return _stripped(content)
+    m.streams += 1
+    number = m.streams
+    inner = enter_subshell(state)
+    inner.fds = {**inner.fds, 1: number}
+    inner.streams = {**inner.streams, number: Stream()}
+    if not state.opt("inherit_errexit"):
+        inner.options = inner.options - {"errexit"}
+    place, position = m.place, m.places[-1]
+    ends = m.run_list(script, inner)
+    m.place, m.places[-1] = place, position
+    ends = _agreeing(m, ends, number)
+    if len(ends) > 1 and m.tries <= m.limits.forks:
+        from verifier.shell.machine import Fork
+
+        raise Fork([end.cond for end in ends])
+    from verifier.shell.merge import join
+
+    if not ends:
+        raise ShellError("a command substitution never ends", fatal=True)
+    end = ends[0] if len(ends) == 1 else join(m, ends)
+    output = end.streams[number].text
+    state.status = end.status
+    state.files = end.files
+    state.streams = {n: s for n, s in end.streams.items() if n != number}
+    state.step = end.step
+    if output is None:
+        output = hole("output of a command", f"output:{site}", Origin(m.span(state, abs(start))))
+    return _stripped(output)
+
+
+def _agreeing(m: Machine, ends: list[State], number: int) -> list[State]:
+    """Ends that differ in nothing that the parent can see are one."""
+    from verifier.shell.merge import join
+
+    groups: dict[tuple[object, ...], list[State]] = {}
+    for end in ends:
+        end.flow = None
+        files = tuple(sorted(end.files.items(), key=lambda item: item[0]))
+        groups.setdefault((end.streams[number], files), []).append(end)
+    joined = []
+    for group in groups.values():
+        plain = [leave_subshell(group[0], end) for end in group]
+        joined.append(plain[0] if len(plain) == 1 else join(m, plain))
+    return joined
+
+
+def _file_content(m: Machine, state: State, script: nodes.Script, site: str) -> Text | None:
+    """`$(<file)`; None for any other script."""
+    if len(script.commands) != 1:
+        return None
+    only = script.commands[0]
+    if not isinstance(only, nodes.Simple) or only.words or only.assignments:
+        return None
+    if len(only.redirects) != 1 or only.redirects[0].operator != "<":
+        return None
+    target = only.redirects[0].target
+    assert isinstance(target, nodes.Word)
+    path = expand.text_of(m, state, target)
+    content = redirect.read_file(m, state, path)
+    state.status = 0
+    if content is None:
+        shown = questions.shown_text(path)
+        return hole(f"content of {shown}", f"output:{site}")
+    return content
+
+
+def _stripped(text: Text) -> Text:
+    """Without trailing newlines (and NUL characters)."""
+    pieces = list(text.pieces)
+    while pieces and isinstance(pieces[-1], Lit):
+        value = pieces[-1].value.rstrip("\n")
+        if value:
+            pieces[-1] = Lit(value, pieces[-1].origin)
+            return Text(pieces)
+        pieces.pop()
+    if pieces:
+        last = pieces[-1]
+        assert isinstance(last, Hole)
+        if not last.symbol.startswith(questions.NUMBERS) and last.input is None:
+            tail = derived(last.reason, "stripped", Text((last,))).pieces[0]
+            assert isinstance(tail, Hole)
+            choices = last.choices
+            if choices is not None:
+                choices = tuple(choice.rstrip("\n") for choice in choices)
+            pieces[-1] = tail._replace(origin=last.origin, choices=choices)
+        elif last.input is not None:
+            pieces[-1] = last
+    return Text(pieces) if pieces else EMPTY
+
+
+# --- branches --------------------------------------------------------------------------------
+
+
+def condition(
+    m: Machine, script: nodes.Script, state: State, ended: list[State]
+) -> tuple[list[State], list[State]]:
+    """Run a condition: the states where it holds and where it does not. Others go to `ended`."""
+    outer = state.conditional
+    state.conditional = True
+    holding: list[State] = []
+    failing: list[State] = []
+    for result in m.run_list(script, state):
+        result.conditional = outer
+        if result.flow is not None:
+            ended.append(result)
+            continue
+        yes, no = split(m, result)
+        holding.extend(yes)
+        failing.extend(no)
+    return holding, failing
+
+
+def _if(m: Machine, node: nodes.If, state: State) -> list[State]:
+    def body(start: State) -> list[State]:
+        results: list[State] = []
+        waiting = [start]
+        for test, branch in node.branches:
+            failing: list[State] = []
+            for current in waiting:
+                yes, no = condition(m, test, current, results)
+                failing.extend(no)
+                for s in yes:
+                    results.extend(m.run_list(branch, s))
+            waiting = join_paths(m, failing) if len(failing) > 1 else failing
+        for current in waiting:
+            if node.otherwise is not None:
+                results.extend(m.run_list(node.otherwise, current))
+            else:
+                current.status = 0
+                results.append(current)
+        return results
+
+    return redirect.around(m, node.redirects, state, body)
+
+
+def _case(m: Machine, node: nodes.Case, state: State) -> list[State]:
+    def body(start: State) -> list[State]:
+        results: list[State] = []
+        for s, text in m.attempt(start, lambda s: expand.text_of(m, s, node.word)):
+            results.extend(_clauses(m, node, s, text))
+        return results
+
+    return redirect.around(m, node.redirects, state, body)
+
+
+def _clauses(m: Machine, node: nodes.Case, state: State, text: Text) -> list[State]:
+    results: list[State] = []
+    waiting = [state]
+    falling: list[State] = []
+    for clause in node.clauses:
+        running = falling
+        falling = []
+        following: list[State] = []
+        for current in waiting:
+            for s, test in m.attempt(current, lambda s, c=clause: _any(m, s, text, c)):
+                yes, no = m.logic.split(s.cond, test)
+                if yes and no:
+                    other = s.copy()
+                    s.cond, other.cond = yes, no
+                    running.append(s)
+                    following.append(other)
+                else:
+                    (running if yes else following).append(s)
+        waiting = following
+        for s in running:
+            s.status = 0
+            for result in m.run_list(clause.body, s):
+                if result.flow is not None or clause.terminator == ";;":
+                    results.append(result)
+                elif clause.terminator == ";&":
+                    falling.append(result)
+                else:
+                    waiting.append(result)
+    for s in waiting:
+        s.status = 0
+    return results + waiting + falling
+
+
+def _any(m: Machine, state: State, text: Text, clause: nodes.CaseClause) -> int:
+    result = 0
+    for pattern in clause.patterns:
+        pieces = expand.pattern_of(m, state, pattern)
+        # `case` reads extended globs as the parser did: when they parsed, the option was on.
+        test = conditions.pattern_test(m, state, text, pieces, extglob=state.opt("extglob"))
+        result = m.logic.either(result, test)
+        if m.logic.implies(state.cond, result):
+            break
+    return result
+
+
+def _function(m: Machine, node: nodes.Function, state: State) -> list[State]:
+    body = Body(node, state.frames[-1].source)
+    state.functions = {**state.functions, node.name: body}
+    state.status = 0
+    return [state]
+
+
+def _arithmetic(m: Machine, node: nodes.Arithmetic, state: State) -> list[State]:
+    def evaluate(s: State) -> None:
+        try:
+            expression = expand.quoted_text(m, s, node.expression)
+            success = questions.truth(m, sums.evaluate(m, s, expression).truth)
+            s.status = _test_status(m, s, success)
+        except ShellError as error:
+            simple.fail(m, s, error)
+
+    def body(start: State) -> list[State]:
+        return [s for s, _ in m.attempt(start, evaluate)]
+
+    return redirect.around(m, node.redirects, state, body)
+
+
+def _test_status(m: Machine, state: State, success: int) -> Status:
+    yes, no = m.logic.split(state.cond, success)
+    if no == 0:
+        return 0
+    return 1 if yes == 0 else Formula(success, 1)
+
+
+def _conditional(m: Machine, node: nodes.Conditional, state: State) -> list[State]:
+    def evaluate(s: State) -> None:
+        try:
+            s.status = _test_status(m, s, conditions.conditional(m, s, node.expression))
+        except ShellError as error:
+            simple.fail(m, s, error)
+
+    def body(start: State) -> list[State]:
+        return [s for s, _ in m.attempt(start, evaluate)]
+
+    return redirect.around(m, node.redirects, state, body)
+
+
+def _coproc(m: Machine, node: nodes.Coproc, state: State) -> list[State]:
+    results = _background(m, nodes.Background(node.command, node.start, node.end), state)
+    name = node.name or "COPROC"
+    for s in results:
+        site = m.site(s, node.start)
+        ends = [hole("descriptor of a coprocess", f"number:{site}:{n}") for n in (0, 1)]
+        s.set(name, Var(dense(ends), array="a"))
+        s.set(f"{name}_PID", Var(hole("process id of a coprocess", f"number:{site}:pid")))
+    return results
+
+
+def _bad(m: Machine, node: nodes.Bad, state: State) -> list[State]:
+    m.unresolved(m.span(state, node.start, node.end), node.reason)
+    state.flow = Flow("exit")
+    state.status = 2
+    return [state]
+
+
+_FATAL = frozenset(
+    (nodes.Simple, nodes.Pipeline, nodes.Subshell, nodes.Arithmetic, nodes.Conditional)
+)
+
+_HANDLERS: dict[type, Handler] = {
+    nodes.Simple: simple.run_simple,
+    nodes.Pipeline: _pipeline,
+    nodes.AndOr: _and_or,
+    nodes.Background: _background,
+    nodes.Script: run_list,
+    nodes.Subshell: _subshell,
+    nodes.Group: _group,
+    nodes.If: _if,
+    nodes.For: loops.run_for,
+    nodes.ForArithmetic: loops.run_for_arithmetic,
+    nodes.While: loops.run_while,
+    nodes.Case: _case,
+    nodes.Function: _function,
+    nodes.Arithmetic: _arithmetic,
+    nodes.Conditional: _conditional,
+    nodes.Coproc: _coproc,
+    nodes.Bad: _bad,
+}

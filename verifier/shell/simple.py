@@ -1,0 +1,342 @@
+"""Simple commands: assignments, redirections, and finding out what a name runs."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from verifier.model.command import Write
+from verifier.model.text import EMPTY, Lit, Origin, Text, Word, hole
+from verifier.shell import expand, nodes, redirect, variables
+from verifier.shell.machine import Machine, ShellError
+from verifier.shell.record import Entry, Kind, texts_key, words_key
+from verifier.shell.state import (
+    Array,
+    Body,
+    Flow,
+    Frame,
+    State,
+    Table,
+    Value,
+    Var,
+    exported,
+)
+
+DECLARING = frozenset(("declare", "typeset", "local", "export", "readonly"))
+
+
+class Declared(NamedTuple):
+    """An argument of `declare` and its kin that assigns."""
+
+    node: nodes.Assignment
+
+
+class Plan(NamedTuple):
+    """A simple command, expanded."""
+
+    argv: list[Word]
+    declared: list[Word | Declared]
+    """Arguments of a declaring builtin, the name included; empty for others."""
+    writes: tuple[Write, ...]
+    prefix: tuple[str, ...]
+    """Names that assignments before the command set for its run."""
+    environment: dict[str, Text]
+    error: ShellError | None
+    restore: dict[str, Var | None]
+
+
+def run_simple(m: Machine, node: nodes.Simple, state: State) -> list[State]:
+    """Run a simple command."""
+    results: list[State] = []
+    fds, mark = state.fds, m.streams
+    for s, plan in m.attempt(state, lambda s: _prepare(m, node, s)):
+        s.step += 1
+        if plan.error is not None:
+            fail(m, s, plan.error)
+            ends = [s]
+        elif not plan.argv:
+            ends = [s]
+        else:
+            ends = _execute(m, node, s, plan)
+        keeps = plan.argv and plan.argv[0].text.known == "exec" and len(plan.argv) == 1
+        for end in ends:
+            if node.redirects and not keeps:
+                redirect.restore(end, fds, mark)
+            if plan.restore and end.flow is None:
+                _put_back(end, plan.restore)
+        results.extend(ends)
+    return results
+
+
+def _put_back(state: State, restore: dict[str, Var | None]) -> None:
+    changed = dict(state.vars)
+    for name, var in restore.items():
+        if var is None:
+            changed.pop(name, None)
+        else:
+            changed[name] = var
+    state.vars = changed
+
+
+def fail(m: Machine, state: State, error: ShellError) -> None:
+    """End the command with bash's message; a fatal one ends the shell."""
+    state.status = error.status
+    if error.fatal:
+        state.flow = Flow("exit")
+
+
+def _prepare(m: Machine, node: nodes.Simple, state: State) -> Plan:
+    substitutions = m.substitutions
+    empty = Plan([], [], (), (), {}, None, {})
+    try:
+        argv, declared = _words(m, node, state)
+        writes = redirect.apply(m, state, node.redirects) if node.redirects else ()
+        if not argv:
+            for assignment in node.assignments:
+                assign(m, state, assignment)
+            if m.substitutions == substitutions:
+                state.status = 0
+            return empty._replace(writes=writes)
+        restore: dict[str, Var | None] = {}
+        environment: dict[str, Text] = {}
+        for assignment in node.assignments:
+            restore.setdefault(assignment.name, state.vars.get(assignment.name))
+            assign(m, state, assignment)
+            var = state.vars[assignment.name]
+            state.set(assignment.name, var._replace(exported=True))
+            if isinstance(var.value, Text):
+                environment[assignment.name] = var.value
+        return Plan(argv, declared, writes, tuple(restore), environment, None, restore)
+    except ShellError as error:
+        return empty._replace(error=error)
+
+
+def _words(
+    m: Machine, node: nodes.Simple, state: State
+) -> tuple[list[Word], list[Word | Declared]]:
+    if not any(isinstance(word, nodes.Assignment) for word in node.words):
+        return expand.words(m, state, node.words), []  # type: ignore[arg-type]
+    argv: list[Word] = []
+    declared: list[Word | Declared] = []
+    for word in node.words:
+        if isinstance(word, nodes.Assignment):
+            declared.append(Declared(word))
+            source = state.frames[-1].source
+            origin = Origin(m.span(state, word.start, word.end))
+            argv.append(Word(Text((Lit(source.text[word.start : word.end], origin),))))
+        else:
+            expanded = expand.words(m, state, (word,))
+            declared.extend(expanded)
+            argv.extend(expanded)
+    return argv, declared
+
+
+# --- assignments -----------------------------------------------------------------------------
+
+
+def assign(m: Machine, state: State, node: nodes.Assignment) -> None:
+    """Carry out one assignment. Raises ShellError."""
+    span = m.span(state, node.start, node.end)
+    if isinstance(node.value, nodes.ArrayValue):
+        associative = variables.is_array_name(state, variables.follow(m, state, node.name)) == "A"
+        value = array_value(m, state, node.name, node.value, associative=associative)
+        variables.assign_array(m, state, node.name, value, span, node.append)
+        return
+    subscript = None
+    if node.subscript is not None:
+        subscript = expand.text_of(m, state, node.subscript)
+    text = expand.text_of(m, state, node.value, assignment=True)
+    variables.assign(
+        m, state, node.name, text, span, subscript=subscript, append=node.append
+    )
+
+
+def array_value(
+    m: Machine, state: State, name: str, value: nodes.ArrayValue, *, associative: bool
+) -> Array | Table:
+    """The elements of `( … )`."""
+    if associative:
+        return _table_value(m, state, name, value)
+    plain: list[Word] = []
+    if all(element.subscript is None for element in value.elements):
+        for element in value.elements:
+            plain.extend(expand.words(m, state, (element.value,)))
+        sure = sum(1 for word in plain if not word.splits)
+        return Array(tuple(plain), None, sure)
+    pairs: dict[int, Text] = {}
+    following = 0
+    for element in value.elements:
+        if element.subscript is None:
+            for word in expand.words(m, state, (element.value,)):
+                if word.splits:
+                    return _vague_array(m, state, name, value)
+                pairs[following] = word.text
+                following += 1
+            continue
+        index = variables.arithmetic_value(m, state, expand.text_of(m, state, element.subscript))
+        if index is None or index < 0:
+            return _vague_array(m, state, name, value)
+        text = expand.text_of(m, state, element.value)
+        pairs[index] = pairs.get(index, EMPTY) + text if element.append else text
+        following = index + 1
+    return variables.from_pairs(pairs)
+
+
+def _vague_array(m: Machine, state: State, name: str, value: nodes.ArrayValue) -> Array:
+    reason = f"{name} has elements at unknown places"
+    return Array((Word(hole(reason, f"array:{m.site(state, value.start)}"), True),))
+
+
+def _table_value(m: Machine, state: State, name: str, value: nodes.ArrayValue) -> Table:
+    items: dict[str, Text] = {}
+    vague: str | None = None
+    pending: Text | None = None
+    for element in value.elements:
+        if element.subscript is not None:
+            key = expand.text_of(m, state, element.subscript)
+            text = expand.text_of(m, state, element.value)
+        elif pending is None:
+            pending = expand.text_of(m, state, element.value)
+            continue
+        else:
+            key, text, pending = pending, expand.text_of(m, state, element.value), None
+        if key.known is None:
+            vague = f"{name} has an element under an unknown key"
+            continue
+        items[key.known] = items.get(key.known, EMPTY) + text if element.append else text
+    if pending is not None and pending.known is not None:
+        items[pending.known] = EMPTY
+    elif pending is not None:
+        vague = f"{name} has an element under an unknown key"
+    return Table(tuple(items.items()), vague)
+
+
+# --- running ---------------------------------------------------------------------------------
+
+
+def _execute(m: Machine, node: nodes.Simple, state: State, plan: Plan) -> list[State]:
+    return dispatch(m, node.start, node.end, state, plan)
+
+
+def dispatch(
+    m: Machine,
+    start: int,
+    end: int,
+    state: State,
+    plan: Plan,
+    *,
+    functions: bool = True,
+    builtins: bool = True,
+) -> list[State]:
+    """Run what the first word names."""
+    from verifier.shell import builtins as built
+    from verifier.shell import external
+
+    first = plan.argv[0]
+    name = None if first.splits else first.text.known
+    m.place = (state.frames[-1].source, start)
+    if name is not None and functions and name in state.functions:
+        record(m, state, plan, start, end, "function")
+        return call(m, state, name, state.functions[name], plan, start)
+    if name is not None and builtins and name in built.BUILTINS:
+        record(m, state, plan, start, end, "builtin")
+        return built.run(m, state, name, plan, start, end)
+    record(m, state, plan, start, end, "external")
+    return external.run(m, state, plan, start, end)
+
+
+def record(m: Machine, state: State, plan: Plan, start: int, end: int, kind: Kind) -> None:
+    """Report the command if anybody wants it."""
+    watch = m.options.watch
+    first = plan.argv[0]
+    if watch is None:
+        if kind == "builtin":
+            return
+    else:
+        known = None if first.splits else first.text.known
+        if known is None or not watch(known.rsplit("/", 1)[-1]):
+            return
+    argv = tuple(
+        w
+        if w.splits
+        else Word(m.resolve(state, w.text))
+        for word in plan.argv
+        for w in m.resolve_word(state, word)
+    )
+    env = {name: m.resolve(state, text) for name, text in exported(state).items()}
+    files = {n: m.resolve(state, t) for n, t in state.files.items() if t is not None}
+    stdin = redirect.stdin(state)
+    span = m.span(state, start, end)
+    calls = tuple(f.call for f in state.frames if f.call is not None)
+    key = (
+        m.site(state, start),
+        span,
+        kind,
+        words_key(argv),
+        texts_key(env),
+        texts_key(files),
+        None if stdin is None else stdin.key,
+        tuple((w.path.key, w.append) for w in plan.writes),
+        state.background,
+        None if state.cwd is None else state.cwd.key,
+    )
+    m.recorder.add(
+        Entry(
+            key, argv, span, kind, state.cond, state.step, env, files, stdin, plan.writes,
+            state.background, state.cwd, calls,
+        )
+    )
+    if len(m.recorder) > m.limits.commands:
+        from verifier.shell.machine import LimitReached
+
+        raise LimitReached("commands")
+
+
+def call(
+    m: Machine, state: State, name: str, body: Body, plan: Plan, start: int
+) -> list[State]:
+    """Call a function."""
+    depth = sum(1 for frame in state.frames if frame.kind == "function")
+    if depth >= m.limits.call_depth:
+        m.unresolved(m.span(state, start), f"{name} calls itself too deep (limit: call_depth)")
+        state.status = m.pending(state, start, name)
+        return [state]
+    node = body.node.body()
+    span = m.span(state, start)
+    frame = Frame(
+        "function",
+        body.source,
+        name,
+        _source_path(state, body),
+        m.site(state, start),
+        span,
+    )
+    args, frames, options = state.args, state.frames, state.options
+    rounds = m.rounds
+    m.rounds = ()
+    state.frames = (*frames, frame)
+    state.args = tuple(plan.argv[1:])
+    state.locals = (*state.locals, {})
+    m.places.append((body.source, body.node.start))
+    try:
+        results = m.run_node(node, state)
+    finally:
+        m.places.pop()
+        m.rounds = rounds
+    for result in results:
+        result.frames = frames
+        result.args = args
+        variables.leave_scope(m, result)
+        if result.flow is not None and result.flow.kind != "exit":
+            result.flow = None
+    _ = options
+    return results
+
+
+def _source_path(state: State, body: Body) -> Text:
+    for frame in reversed(state.frames):
+        if frame.source is body.source:
+            return frame.path
+    return variables.source_text(body.source)
+
+
+__all__ = ["Declared", "Plan", "Value", "assign", "call", "dispatch", "record", "run_simple"]

@@ -1,0 +1,435 @@
+"""Reading and assigning shell variables: scopes, attributes, name references, special ones."""
+
+from __future__ import annotations
+
+import re
+
+from verifier.model.text import EMPTY, Hole, Lit, Span, Text, Word, hole, lit
+from verifier.shell.files import CALLED_FROM
+from verifier.shell.machine import Machine, ShellError, input_text, with_step
+from verifier.shell.nodes import Source
+from verifier.shell.state import UNSET, Array, State, Table, Value, Var, dense, scalar
+from verifier.shell.texts import join, symbol
+
+NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+
+# Bash sets these itself; their values differ from run to run or from machine to machine.
+VOLATILE = frozenset(
+    """RANDOM SRANDOM SECONDS EPOCHSECONDS EPOCHREALTIME BASHPID PPID HOSTNAME HOSTTYPE MACHTYPE
+    OSTYPE UID EUID GROUPS BASH BASH_VERSION BASH_VERSINFO BASHOPTS SHELLOPTS SHLVL LINENO _
+    BASH_COMMAND DIRSTACK HISTCMD TERM PATH SHELL PWD OLDPWD COLUMNS LINES BASH_LOADABLES_PATH
+    BASH_ARGC BASH_ARGV BASH_ARGV0 BASH_MONOSECONDS""".split()
+)
+_CHANGING = frozenset(
+    "RANDOM SRANDOM SECONDS EPOCHSECONDS EPOCHREALTIME BASHPID LINENO _ BASH_COMMAND".split()
+)
+_NUMBERS = frozenset(
+    "RANDOM SRANDOM SECONDS EPOCHSECONDS BASHPID PPID UID EUID LINENO SHLVL".split()
+)
+# Always set, but also given by the environment: an input in an open world, a hole in a closed one.
+_ENVIRONMENT = frozenset(("PATH", "TERM", "SHELL", "SHLVL", "PWD", "OLDPWD", "_"))
+
+
+def lookup(m: Machine, state: State, name: str) -> Value:
+    """The value of a variable: None when unset, a hole when it is an input."""
+    name = follow(m, state, name)
+    var = state.vars.get(name)
+    if var is not None:
+        return var.value
+    special = _special(m, state, name)
+    if special is not None:
+        return special
+    if m.options.closed:
+        return None
+    return input_text(name)
+
+
+def is_array_name(state: State, name: str) -> str:
+    """ "A", "a" or "" for an associative array, an indexed one, or neither."""
+    var = state.vars.get(name)
+    if var is None:
+        return ""
+    if isinstance(var.value, Table):
+        return "A"
+    if isinstance(var.value, Array):
+        return "a"
+    return var.array
+
+
+def follow(m: Machine, state: State, name: str) -> str:
+    """The name that a chain of name references ends at."""
+    for _ in range(8):
+        var = state.vars.get(name)
+        if var is None or not var.nameref or not isinstance(var.value, Text):
+            return name
+        target = var.value.known
+        if target is None or not NAME.match(target):
+            return name
+        name = target
+    return name
+
+
+def text_of_value(value: Value) -> Text | None:
+    """`$name` of a value."""
+    return scalar(Var(value))
+
+
+def _special(m: Machine, state: State, name: str) -> Value:
+    if name == "FUNCNAME":
+        return _funcname(state)
+    if name == "BASH_SOURCE":
+        return _bash_source(state)
+    if name == "BASH_LINENO":
+        return _bash_lineno(state)
+    if name == "IFS":
+        return lit(" \t\n")
+    if name in ("OPTIND", "OPTERR"):
+        return lit("1")
+    if name == "PS4":
+        return lit("+ ")
+    if name == "BASH_SUBSHELL":
+        return lit(str(state.subshell))
+    if name == "PIPESTATUS":
+        return dense([status_text(m, state)])
+    if name == "PWD" and state.cwd is not None:
+        return state.cwd
+    if name in VOLATILE:
+        if name in _ENVIRONMENT and not m.options.closed:
+            return input_text(name)
+        kind = "number:" if name in _NUMBERS else "special:"
+        where = f":{m.site(state, m.place[1])}" if name in _CHANGING and m.place else ""
+        return hole(f"${name} differs from run to run", f"{kind}{name}{where}")
+    return None
+
+
+def _funcname(state: State) -> Value:
+    functions = [f for f in reversed(state.frames)]
+    if not any(f.kind == "function" for f in functions):
+        return None
+    return dense([lit(f.name) for f in functions])
+
+
+def _bash_source(state: State) -> Value:
+    return dense([f.path for f in reversed(state.frames)])
+
+
+def _bash_lineno(state: State) -> Value:
+    return dense([lit(str(f.call.line if f.call else 0)) for f in reversed(state.frames)])
+
+
+def status_text(m: Machine, state: State) -> Text:
+    """`$?`."""
+    status = state.status
+    if isinstance(status, int):
+        return lit(str(status))
+    success = m.success(state)
+    yes, no = m.logic.split(state.cond, success)
+    if no == 0:
+        return lit("0")
+    from verifier.shell.state import Formula
+
+    code = status.code if isinstance(status, Formula) else None
+    if code is None:
+        failure = hole("exit status of a command", f"number:status({success})")
+    else:
+        failure = lit(str(code))
+    if yes == 0:
+        return failure
+    return m.case(success, lit("0"), failure, "exit status of a command")
+
+
+# --- assigning -------------------------------------------------------------------------------
+
+
+def assign(
+    m: Machine,
+    state: State,
+    name: str,
+    value: Text,
+    span: Span,
+    *,
+    subscript: Text | None = None,
+    append: bool = False,
+    how: str | None = None,
+) -> None:
+    """`name=value`, `name+=value`, `name[subscript]=value`. Raises ShellError (readonly)."""
+    name = follow(m, state, name)
+    var = state.vars.get(name, UNSET)
+    if name not in state.vars and not m.options.closed and append:
+        var = Var(input_text(name), inherited=True)
+    if var.readonly:
+        raise ShellError(f"{name}: readonly variable", fatal=True)
+    if len(value.pieces) > 200:
+        value = compact(value)
+    value = with_step(value, span, how or f"assigned to {name}")
+    if subscript is not None or isinstance(var.value, Array | Table) or var.array:
+        new = _set_element(m, state, name, var, subscript, value, append)
+    else:
+        old = var.value if append and isinstance(var.value, Text) else None
+        new = transform(m, state, var, value, old if append else None)
+    _check_size(m, new)
+    state.set(name, var._replace(value=new, exported=_exports(m, state, var), inherited=False))
+    _after_assignment(m, state, name)
+
+
+def _exports(m: Machine, state: State, var: Var) -> bool:
+    return var.exported or state.opt("allexport")
+
+
+def assign_array(
+    m: Machine, state: State, name: str, value: Array | Table, span: Span, append: bool
+) -> None:
+    """`name=( … )`, `name+=( … )` with the elements expanded already."""
+    name = follow(m, state, name)
+    var = state.vars.get(name, UNSET)
+    if var.readonly:
+        raise ShellError(f"{name}: readonly variable", fatal=True)
+    if append:
+        value = _appended(m, state, name, var, value)
+    if isinstance(value, Array):
+        if len(value.items) > m.limits.words:
+            value = Array((Word(hole(f"{name} has too many elements", f"many:{id(value)}"), True),))
+        items = tuple(
+            Word(with_step(w.text, span, f"element of {name}"), w.splits, w.alternatives)
+            for w in value.items
+        )
+        value = value._replace(items=items)
+    kind = "A" if isinstance(value, Table) else "a"
+    state.set(
+        name,
+        var._replace(value=value, array=kind, exported=_exports(m, state, var), inherited=False),
+    )
+
+
+def _appended(m: Machine, state: State, name: str, var: Var, value: Array | Table) -> Array | Table:
+    old = var.value
+    if isinstance(value, Table):
+        if not isinstance(old, Table):
+            return value
+        merged = dict(old.items)
+        for key, text in value.items:
+            merged[key] = text
+        return Table(tuple(merged.items()), old.vague or value.vague)
+    if name not in state.vars and not m.options.closed:
+        old = input_text(name)
+    if isinstance(old, Text):
+        old = dense([old])
+    if not isinstance(old, Array):
+        return value
+    if old.indices is None and value.indices is None:
+        return Array(old.items + value.items, None, old.least + value.least)
+    if old.vague or value.vague:
+        return Array(old.items + value.items, None, old.least + value.least)
+    pairs = dict(old.pairs())
+    following = max(pairs, default=-1) + 1
+    if value.indices is None:
+        for offset, word in enumerate(value.items):
+            pairs[following + offset] = word.text
+    else:
+        pairs.update(value.pairs())
+    return from_pairs(pairs)
+
+
+def from_pairs(pairs: dict[int, Text]) -> Array:
+    """An array with these elements."""
+    ordered = sorted(pairs.items())
+    items = tuple(Word(text) for _, text in ordered)
+    indices = tuple(index for index, _ in ordered)
+    return Array(items, None if indices == tuple(range(len(items))) else indices)
+
+
+def _set_element(
+    m: Machine,
+    state: State,
+    name: str,
+    var: Var,
+    subscript: Text | None,
+    value: Text,
+    append: bool,
+) -> Value:
+    old = var.value
+    if isinstance(old, Table) or (old is None and var.array == "A"):
+        table = old if isinstance(old, Table) else Table()
+        key = lit("0") if subscript is None else subscript
+        if key.known is None:
+            return Table(table.items, f"{name} has an element under an unknown key")
+        before = table.get(key.known) if append else None
+        new = transform(m, state, var, value, before)
+        items = dict(table.items)
+        items[key.known] = new
+        return Table(tuple(items.items()), table.vague)
+    array = old if isinstance(old, Array) else Array() if old is None else dense([old])
+    index = 0 if subscript is None else _index(m, state, subscript, array)
+    if index is None or array.vague:
+        if not array.vague and subscript is None:
+            index = 0
+        else:
+            reason = f"{name} has an element at an unknown place"
+            key_text = subscript if subscript is not None else EMPTY
+            name_ = f"elements({name},{symbol(key_text)},{symbol(value)},{m.steps})"
+            return Array((Word(hole(reason, name_), True),))
+    pairs = dict(array.pairs())
+    pairs[index] = transform(m, state, var, value, pairs.get(index) if append else None)
+    return from_pairs(pairs)
+
+
+def _index(m: Machine, state: State, subscript: Text, array: Array) -> int | None:
+    index = arithmetic_value(m, state, subscript)
+    if index is None:
+        return None
+    if index < 0:
+        if array.vague:
+            return None
+        pairs = array.pairs()
+        index += (pairs[-1][0] if pairs else -1) + 1
+        if index < 0:
+            raise ShellError("bad array subscript")
+    return index
+
+
+def arithmetic_value(m: Machine, state: State, expression: Text) -> int | None:
+    """The value of an arithmetic expression, None when unknown. Raises ShellError."""
+    from verifier.shell import sums
+
+    result = sums.evaluate(m, state, expression)
+    return None if result.value.known is None else int(result.value.known)
+
+
+def transform(m: Machine, state: State, var: Var, value: Text, before: Text | None) -> Text:
+    """The value after the attributes of the variable have had their say."""
+    if var.integer:
+        from verifier.shell import sums
+
+        result = sums.evaluate(m, state, value).value
+        if before is None:
+            return result
+        total = join([lit("("), before, lit(")+("), result, lit(")")])
+        return sums.evaluate(m, state, total).value
+    if before is not None:
+        value = before + value
+    if var.case:
+        from verifier.shell.patterns import change_case
+        from verifier.shell.texts import derived
+
+        operator = "^^" if var.case == "u" else ",,"
+        changed = change_case(value, operator, None)
+        value = (
+            changed if changed is not None else derived("case of an unknown text", operator, value)
+        )
+    return value
+
+
+def _after_assignment(m: Machine, state: State, name: str) -> None:
+    if name == "OPTIND":
+        state.getopts = 1
+
+
+def _check_size(m: Machine, value: Value) -> None:
+    if isinstance(value, Text) and value.known is not None:
+        if len(value.known) > m.limits.characters:
+            raise LimitExceeded
+
+
+class LimitExceeded(ShellError):
+    """A value is longer than the limit."""
+
+    def __init__(self) -> None:
+        super().__init__("value too long")
+
+
+def compact(text: Text) -> Text:
+    """The same text in fewer pieces; the later ones lose their own origins."""
+    from verifier.model.text import Lit, Piece
+
+    pieces: list[Piece] = []
+    for piece in text.pieces:
+        last = pieces[-1] if pieces else None
+        if isinstance(piece, Lit) and isinstance(last, Lit):
+            pieces[-1] = Lit(last.value + piece.value, last.origin)
+        else:
+            pieces.append(piece)
+    return Text(pieces)
+
+
+def unset(m: Machine, state: State, name: str) -> None:
+    """`unset name`. Raises ShellError for a readonly one."""
+    name = follow(m, state, name)
+    var = state.vars.get(name)
+    if var is not None and var.readonly:
+        raise ShellError(f"{name}: cannot unset: readonly variable")
+    if state.locals and name in state.locals[-1]:
+        # A local variable unset in its own scope stays local.
+        state.set(name, Var())
+        return
+    for depth in range(len(state.locals) - 2, -1, -1):
+        if name in state.locals[depth]:
+            hidden = state.locals[depth][name]
+            frame = {n: v for n, v in state.locals[depth].items() if n != name}
+            state.locals = (*state.locals[:depth], frame, *state.locals[depth + 1 :])
+            if hidden is None:
+                state.drop(name)
+            else:
+                state.set(name, hidden)
+            return
+    if m.options.closed and name not in VOLATILE:
+        state.drop(name)
+    else:
+        state.set(name, UNSET)
+
+
+def make_local(m: Machine, state: State, name: str) -> None:
+    """Give the running function its own variable of this name."""
+    if not state.locals or name in state.locals[-1]:
+        return
+    hidden = state.vars.get(name)
+    state.locals = (*state.locals[:-1], {**state.locals[-1], name: hidden})
+    exported = hidden is not None and hidden.exported and not hidden.readonly
+    state.set(name, Var(exported=exported))
+
+
+def leave_scope(m: Machine, state: State) -> None:
+    """Bring back what the function's local variables hid."""
+    frame = state.locals[-1]
+    state.locals = state.locals[:-1]
+    if not frame:
+        return
+    variables = dict(state.vars)
+    for name, hidden in frame.items():
+        if hidden is None:
+            variables.pop(name, None)
+        else:
+            variables[name] = hidden
+    state.vars = variables
+
+
+def names_with_prefix(m: Machine, state: State, prefix: str) -> list[str] | None:
+    """`${!prefix@}`; None in an open world, where inputs may match."""
+    if not m.options.closed:
+        return None
+    if any(name.startswith(prefix) for name in VOLATILE | {"IFS", "OPTIND", "OPTERR", "PS4"}):
+        return None
+    return sorted(n for n, v in state.vars.items() if n.startswith(prefix) and v.value is not None)
+
+
+def ifs(m: Machine, state: State) -> Text | None:
+    """The value of IFS; None when unset."""
+    value = text_of_value(lookup(m, state, "IFS"))
+    return value
+
+
+def is_input(m: Machine, state: State, name: str) -> bool:
+    """Whether the variable has the value it came with."""
+    var = state.vars.get(name)
+    return var is None and not m.options.closed
+
+
+def only_hole(text: Text) -> Hole | None:
+    """The hole that is all of the text, or None."""
+    if len(text.pieces) == 1 and isinstance(text.pieces[0], Hole):
+        return text.pieces[0]
+    return None
+
+
+def source_text(source: Source) -> Text:
+    """BASH_SOURCE of a file of the tree."""
+    return Text((Hole("the folder that the script is called from", CALLED_FROM), Lit(source.path)))
