@@ -115,3 +115,34 @@ def decode_ansi_c(text: str) -> str:
             break
     parts.append(text[position:].encode("utf-8", "surrogateescape"))
     return b"".join(parts).decode("utf-8", "surrogateescape")
+
+
+_PRINTF_ESCAPE = re.compile(
+    r"\\(?:(?P<octal>[0-7]{1,3})|x(?P<hex>[0-9a-fA-F]{1,2})|u(?P<short>[0-9a-fA-F]{1,4})"
+    r"|U(?P<long>[0-9a-fA-F]{1,8})|(?P<named>[abeEfnrtv\\]))"
+)
+_ZERO_OCTAL = re.compile(r"\\0([0-7]{0,3})")
+
+
+def decode_escape(text: str, position: int, place: str) -> tuple[str, int]:
+    """The escape at `position` in a printf "format", a `%b` argument ("b") or `echo -e` ("echo").
+
+    Gives its characters (odd bytes as surrogates) and where it ends; an unknown one stays as it
+    is. `\\c` is the caller's.
+    """
+    zero = _ZERO_OCTAL.match(text, position) if place != "format" else None
+    if zero is not None:
+        code = bytes((int(zero[1] or "0", 8) & 0xFF,))
+        return code.decode("utf-8", "surrogateescape"), zero.end()
+    match = _PRINTF_ESCAPE.match(text, position)
+    if match is None or (match["octal"] and place == "echo"):
+        if place != "echo" and text[position + 1 : position + 2] in ("'", '"', "?"):
+            return text[position + 1], position + 2
+        return "\\", position + 1
+    if match["named"]:
+        return _NAMED[match["named"]], match.end()
+    if match["octal"] or match["hex"]:
+        code = bytes((int(match["octal"] or match["hex"], 8 if match["octal"] else 16) & 0xFF,))
+    else:
+        code = utf8(int(match["short"] or match["long"], 16))
+    return code.decode("utf-8", "surrogateescape"), match.end()
