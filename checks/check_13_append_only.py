@@ -132,17 +132,18 @@ def _points(diff: LaunchDiff) -> Iterator[Finding]:
 def _grouped(
     pairs: Iterator[tuple[Point, tuple[LaunchChange | str, ...]]],
 ) -> list[tuple[Sequence[Point], tuple[LaunchChange | str, ...]]]:
-    """Points of one key with the same changes, throughput and evaluation apart."""
+    """Points of one key with the same changes, in both modes."""
     groups: dict[tuple[object, ...], list[Point]] = defaultdict(list)
     for point, what in pairs:
-        groups[point.key, point.scenario, point.lengths, point.eval_only, what].append(point)
-    return [(points, key[4]) for key, points in groups.items()]  # type: ignore[misc]
+        groups[point.key, point.scenario, point.lengths, what].append(point)
+    return [(points, key[3]) for key, points in groups.items()]  # type: ignore[misc]
 
 
 def _change(change: LaunchChange | str) -> str:
     if isinstance(change, str):
         return change
-    return f"{change.kind} {change.name} from {_side(change.base)} to {_side(change.head)}"
+    name = "image" if change.kind == "image" else f"{change.kind} {change.name}"
+    return f"{name} from {_side(change.base)} to {_side(change.head)}"
 
 
 def _side(value: str | None) -> str:

@@ -33,6 +33,10 @@ class Comparison:
     head: Expansion
     evaluated: Evaluated
     """Points of the head that were evaluated."""
+    before: Evaluated
+    """The same points at the base."""
+    pairs: tuple[tuple[Point, Point], ...]
+    """Points that exist on both sides and may differ."""
 
 
 def diff(
@@ -87,7 +91,8 @@ def compare(
         removed=tuple(removed),
         unchanged=len(pairs) - len(open_pairs),
     )
-    return Comparison(_compared(result, open_pairs, old, new), before, after, new)
+    compared = _compared(result, open_pairs, old, new)
+    return Comparison(compared, before, after, new, old, tuple(open_pairs))
 
 
 def _same_configs(base: Tree, head: Tree, policy: Policy) -> bool:

@@ -94,15 +94,14 @@ class Point:
 
 def label_points(points: Sequence[Point]) -> str:
     """`KEY agentic-coding conc 1, 4`, for any number of points; long lists are cut."""
-    by_key: dict[tuple[str, str], list[int]] = defaultdict(list)
+    by_key: dict[tuple[str, str], dict[int, None]] = defaultdict(dict)
     for point in points:
-        scenario = point.lengths or point.scenario
-        by_key[point.key, scenario].append(point.conc)
+        by_key[point.key, point.lengths or point.scenario][point.conc] = None
     parts = [
-        f"{key} {scenario} conc {_shortened(dict.fromkeys(concs))}"
-        for (key, scenario), concs in by_key.items()
+        f"{key} {scenario} conc {_shortened(concs)}" for (key, scenario), concs in by_key.items()
     ]
-    mode = ", evaluation only" if points and points[0].eval_only else ""
+    modes = {point.eval_only for point in points}
+    mode = ", evaluation only" if modes == {True} else ""
     more = f" and {len(parts) - 3} more" if len(parts) > 3 else ""
     return "; ".join(parts[:3]) + more + mode
 
@@ -220,6 +219,8 @@ class PointFacts:
     """Of the head."""
     recipes: tuple[RecipeFacts, ...] = ()
     """Points that were evaluated, equal ones together."""
+    base_recipes: tuple[RecipeFacts, ...] = ()
+    """The same points at the base, under the same labels; new points have none."""
     drafting: Mapping[PointId, bool] = field(default_factory=dict)
     """Of evaluated points whose launches are known: whether they draft, whatever their label."""
     diff: LaunchDiff | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ from verifier.model.launch import Launch
 from verifier.model.points import ModelsPage, Point, PointFacts, PointId, label_points
 from verifier.model.tree import Tree, Unreadable
 from verifier.recipes.changelog import read_changelog
-from verifier.recipes.evaluate import Evaluated, Job, Progress, evaluate_points
+from verifier.recipes.evaluate import Evaluated, Job, Outcome, Progress, evaluate_points
 from verifier.recipes.masters import expand
 from verifier.recipes.models_page import read_models
 from verifier.recipes.views import view_of
@@ -39,7 +39,7 @@ def of_tree(
     return PointFacts(
         entries=tuple(expansion.entries),
         points=tuple(expansion.points),
-        recipes=tuple(grouped(expansion.points, evaluated)),
+        recipes=tuple(one for one, _ in grouped(expansion.points, evaluated)),
         drafting=dict(_drafting_points(expansion.points, evaluated)),
         models=models_page(tree, policy),
         problems=(*expansion.findings, *launch_problems(expansion.points, evaluated)),
@@ -65,12 +65,15 @@ def of_change(
     before = {(f.code, f.message) for f in found.base.findings}
     fresh = [f for f in found.head.findings if (f.code, f.message) not in before]
     affected = [point for point in found.head.points if point.id in found.evaluated.jobs]
+    old = {new.id: found.before.of(base) for base, new in found.pairs}
+    groups = tuple(grouped(affected, found.evaluated, old))
     return PointFacts(
         entries=tuple(found.head.entries),
         base_entries=tuple(found.base.entries),
         changed=tuple(e.key for e in found.head.entries if known.get(e.key) != e.fingerprint),
         points=tuple(found.head.points),
-        recipes=tuple(grouped(affected, found.evaluated)),
+        recipes=tuple(one for one, _ in groups),
+        base_recipes=tuple(base for _, base in groups if base is not None),
         drafting=dict(_drafting_points(affected, found.evaluated)),
         diff=found.diff,
         changelog=read_changelog(base, head, policy.place(policy.paths.changelog)),
@@ -93,28 +96,44 @@ def models_page(tree: Tree, policy: Policy) -> ModelsPage | None:
     return None if data is None else read_models(data.decode("utf-8", "replace"), path, policy)
 
 
-def grouped(points: Iterable[Point], evaluated: Evaluated) -> Iterator[RecipeFacts]:
-    """Facts of evaluated points; points that run the same thing share one, labelled with all."""
+def grouped(
+    points: Iterable[Point],
+    evaluated: Evaluated,
+    before: Mapping[PointId, Outcome | None] | None = None,
+) -> Iterator[tuple[RecipeFacts, RecipeFacts | None]]:
+    """Facts of evaluated points, and the same at the base where there is one. Points that run the
+    same thing on both sides share one, labelled with all of them."""
     groups: dict[tuple[object, ...], list[Point]] = defaultdict(list)
-    facts: dict[tuple[object, ...], RecipeFacts] = {}
+    facts: dict[tuple[object, ...], tuple[RecipeFacts, RecipeFacts | None]] = {}
     for point, job, found in _found(points, evaluated):
         if job.eval_only != point.eval_only:
             continue  # srtctl would evaluate it, but nothing prepares the recipe for that
+        outcome = (before or {}).get(point.id)
+        base = None if outcome is None else outcome.facts
         key: tuple[object, ...] = (
             job.path,
             job.selector,
             job.eval_only,
-            view_of(found),
-            found.workload,
-            found.model_prefix,
-            found.prefix_problem,
-            found.unresolved,
             point.spec_decoding,
+            *_sameness(found),
+            *(() if base is None else _sameness(base)),
         )
         groups[key].append(point)
-        facts.setdefault(key, found)
+        facts.setdefault(key, (found, base))
     for key, members in groups.items():
-        yield replace(facts[key], point=label_points(members))
+        found, base = facts[key]
+        label = label_points(members)
+        yield replace(found, point=label), None if base is None else replace(base, point=label)
+
+
+def _sameness(facts: RecipeFacts) -> tuple[object, ...]:
+    return (
+        view_of(facts),
+        facts.workload,
+        facts.model_prefix,
+        facts.prefix_problem,
+        facts.unresolved,
+    )
 
 
 def _found(
