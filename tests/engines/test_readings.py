@@ -85,7 +85,9 @@ def test_comparison_is_by_meaning() -> None:
     assert not same_speculation(one, vllm("-sc", NGRAM))
     assert not same_speculation(one, vllm())
     assert same_speculation(vllm(), vllm("-tp", "8"))
-    assert not same_speculation(vllm("-sc", "<S>"), vllm("-sc", "<S>"))
+    assert same_speculation(vllm("-sc", "<S>"), vllm("-sc", "<S>"))
+    assert not same_speculation(vllm("-sc", "<S>"), vllm("-sc", "<T>"))
+    assert not same_speculation(vllm("-sc", "<S>"), vllm("-sc", "<S>", "-tp", "8"))
 
 
 def test_the_environment_counts_in_a_comparison() -> None:

@@ -13,13 +13,13 @@ def same_speculation(one: Launch, two: Launch) -> bool:
     """Whether both launches draft and accept in the same way.
 
     Spacing, key order, quoting and `=` do not count, nor does 2.490 against 2.49. A part that is
-    not known equals another one only when both are the same unknown. Two unread configurations
-    are never the same.
+    not known equals another one only when both are the same unknown. An unread configuration is
+    the same only in a command that is the same in full.
     """
     if one.engine != two.engine:
         return False
     if _unread(one.speculation) or _unread(two.speculation):
-        return False
+        return _identical(one, two)
     return (
         canonical(one.speculative_settings) == canonical(two.speculative_settings)
         and canonical(one.speculation) == canonical(two.speculation)
@@ -34,6 +34,15 @@ def _unread(speculation: Speculation | None) -> bool:
         and speculation.method is None
         and speculation.method_written is None
         and bool(speculation.unknown)
+    )
+
+
+def _identical(one: Launch, two: Launch) -> bool:
+    """Whether arguments, environment and files say the same, unknown parts included."""
+    return (
+        [(w.text, w.splits) for w in one.argv] == [(w.text, w.splits) for w in two.argv]
+        and one.command.env == two.command.env
+        and one.command.files == two.command.files
     )
 
 
