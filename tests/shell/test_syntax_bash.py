@@ -64,7 +64,10 @@ def recorded(text: str) -> list[str]:
     assert BASH is not None
     script = "set -f +B; r() { [ $# = 0 ] || printf '%s\\0' \"$@\"; }; HOME='~'\n" + text
     done = subprocess.run(
-        [BASH, "-c", script], capture_output=True, check=False, env={"PATH": "/nowhere", "LC_ALL": "C.UTF-8"}
+        [BASH, "-c", script],
+        capture_output=True,
+        check=False,
+        env={"PATH": "/nowhere", "LC_ALL": "C.UTF-8"},
     )
     return done.stdout.decode("utf-8", "surrogateescape").split("\0")[:-1]
 

@@ -14,8 +14,7 @@ _FRAMES = 14 * MAX_NESTING + 500
 
 _LARGE = 20_000
 """Characters from which function bodies are read only when they are used: libraries define many
-functions and scripts call few. (tree-sitter would find the bodies too, but loading it and
-parsing take longer than reading them all here.)"""
+functions and scripts call few. A syntax error in such a body shows as `Bad` on use only."""
 
 
 def parse(source: Source, *, extglob: bool = False) -> Script:
@@ -42,7 +41,7 @@ def _script(text: str, extglob: bool) -> Script:
     if text.endswith("\\"):
         text += "\n"  # Bash ends a last line by itself, so that a backslash there vanishes.
     parser = Commands(text, extglob=extglob)
-    parser.lazy = len(text) > _LARGE
+    parser.lazy = 50 if len(text) > _LARGE else 0
     script = parser.units()
     if parser.deferring and script.commands and isinstance(script.commands[-1], Bad):
         script = Commands(text, extglob=extglob).units()

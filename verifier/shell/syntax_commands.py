@@ -29,6 +29,7 @@ from verifier.shell.nodes import (
     While,
     Word,
 )
+from verifier.shell.syntax_bodies import end_of_body
 from verifier.shell.syntax_relocate import Ready
 from verifier.shell.syntax_simple import Simples
 
@@ -38,28 +39,6 @@ _CLOSERS = frozenset(("then", "elif", "else", "fi", "do", "done", "esac", "}"))
 _WORD = re.compile(r"(?:[^ \t\n;&|()<>\\\0]|\\[^\0])+")
 _EXTGLOB = re.compile(r"\bshopt\s+(?:-q\s+)?-([su])[^\n;&|]*\bextglob\b")
 _TIME_OPTION = re.compile(r"(?:[ \t]|\\\n)+-(p|-)(?=[ \t\n;&|()<>\0])")
-
-
-# A group whose closing brace stands alone at the start of a line. Every piece is a whole token, so
-# the brace cannot be inside quotes, a comment or a substitution; a body with a here-document or
-# with another brace that might close a group does not match and is read at once. Should the brace
-# close an inner group, then the function's own brace is left over and the text has a `Bad`:
-# `syntax.parse` reads such a text again without deferring.
-_QUOTED = r"'[^'\0]*+'"
-_PLAIN_EXPANSION = r"\$(?:\{[^{}'\"`\\$\n]*+\}|[A-Za-z0-9_@*#?$!-]|(?=[ \t\n\"/:,.%=\]\)|;\\]))"
-_SIMPLE_DOUBLE = rf"\"(?:[^\"\\$`\0]|\\[^\0]|{_PLAIN_EXPANSION})*+\""
-_INNER = (
-    rf"\$\((?!\()(?:[^()'\"`\\$#<\0]|{_QUOTED}|{_SIMPLE_DOUBLE}|{_PLAIN_EXPANSION}|\\[^\0])*+\)"
-)
-_DOUBLE = rf"\"(?:[^\"\\$`\0]|\\[^\0]|{_PLAIN_EXPANSION}|{_INNER})*+\""
-_BODY = re.compile(
-    r"\{(?=[ \t\n])(?:"
-    r"[^'\"`\\$#<{}\n\0]|\n(?!\})"
-    rf"|{_QUOTED}|{_DOUBLE}|{_PLAIN_EXPANSION}|\\[^\0]"
-    r"|\$(?=\()|(?<=[ \t\n;&|()])#[^\n\0]*+|(?<![ \t\n;&|()<>])#|<(?!<)"
-    r"|(?<=[A-Za-z0-9_,.\]])\}|\{(?![ \t\n])"
-    r")*+\n\}(?=\n)"
-)
 
 
 class Deferred:
@@ -80,8 +59,8 @@ class Deferred:
 class Commands(Simples):
     """Reads scripts."""
 
-    lazy = False
-    """Whether function bodies may be left for later."""
+    lazy = 0
+    """How many bodies may still be looked at in vain in order to leave them for later."""
     deferring = False
     """Whether one was."""
 
@@ -516,12 +495,14 @@ class Commands(Simples):
         """A function whose body, at the position, need not be read now."""
         if not self.lazy or self.depth > 1 or self.pending or self.substituting:
             return None
-        body = _BODY.match(self.text, self.pos)
-        if body is None:
+        begin = self.pos
+        end = end_of_body(self.text, begin) if self.keyword() == "{" else None
+        if end is None:
+            self.lazy -= 1
             return None
-        begin, self.pos = self.pos, body.end()
+        self.pos = end
         self.deferring = True
-        return Function(name, Deferred(self, begin, body.end()), start, body.end())
+        return Function(name, Deferred(self, begin, end), start, end)
 
     def body_at(self, begin: int, end: int) -> Node:
         """The deferred body between these offsets; `Bad` when it is not one group."""
