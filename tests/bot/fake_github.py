@@ -119,6 +119,8 @@ class FakeGitHub:
 class _Handler(BaseHTTPRequestHandler):
     fake: FakeGitHub
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+    wbufsize = 65536
 
     def log_message(self, *args: Any) -> None:
         del args

@@ -16,7 +16,7 @@ from verifier.model.text import Span
 if TYPE_CHECKING:
     from verifier.golden import Golden
     from verifier.model.points import PointFacts
-    from verifier.model.pull import PullFacts
+    from verifier.model.pull import Documented, PullFacts
     from verifier.policy import Policy
 
 
@@ -87,5 +87,7 @@ class Context:
     """Text of every changed file at the head that a check may need beside recipes."""
     points: PointFacts | None = None
     pull: PullFacts | None = None
+    documented: Documented | None = None
+    """What the recipes show that the sign-off links; None: there is no pull request."""
     unread: tuple[Note, ...] = ()
     """Files that should have been judged and could not be read: never a pass."""

@@ -9,9 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from verifier.model.change import ChangedFile
+
+if TYPE_CHECKING:
+    from verifier.model.launch import Launch
 
 SignOffKind = Literal["issue_comment", "review", "review_comment"]
 Membership = Literal["member", "not_member", "unknown"]
@@ -164,3 +167,30 @@ class PullFacts:
             if name == part or name.startswith(part + ":")
         ]
         return "; ".join(found) if found else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentedLaunch:
+    """A server command that an upstream recipe shows."""
+
+    url: str
+    """The sign-off's link."""
+    path: str
+    """File of the recipe's repository."""
+    line: int
+    launch: Launch
+    hardware: frozenset[str] = frozenset()
+    """SKUs that the block is for; empty: it names none, so it is for all."""
+    free: frozenset[str] = frozenset()
+    """Parallelism whose size the recipe leaves to the reader (`tensor`, `data`)."""
+    label: str = ""
+    """Heading or variant, for messages."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Documented:
+    """All that the linked recipes show."""
+
+    launches: tuple[DocumentedLaunch, ...] = ()
+    problems: tuple[str, ...] = ()
+    """Parts of the linked recipes that could not be read."""
