@@ -68,9 +68,13 @@ def _command(
     sources: Sources,
     context: Context,
 ) -> Iterator[Finding]:
+    seen: set[str] = set()
     for effect in effects(command):
         if paths.guarded(effect.target, command.cwd):
-            yield _written(command, effect.how, effect.target.display())
+            # The files that a copy puts into a folder are one finding with the folder.
+            if effect.how not in seen:
+                yield _written(command, effect.how, effect.target.display())
+            seen.add(effect.how)
         elif _may_be_engine(effect.target, effect.how):
             yield _finding(
                 command,
@@ -84,12 +88,13 @@ def _command(
         if install.verdict == "other":
             continue
         shown = install.shown.replace(UNKNOWN, "…")
-        verb = "removes" if install.removes else "installs"
         if install.verdict == "engine":
-            message = f"`{command.name}` {verb} {shown}, which the image ships in its own build"
+            verb = "uninstall" if install.removes else "install"
+            message = f"`pip {verb}` changes {shown}, which the image ships in its own build"
             yield _finding(command, Status.FAIL, "engine_installed", message)
         else:
-            message = f"what `{command.name}` {verb} with {shown} is not known"
+            line = " ".join(word.text.display() for word in command.argv)
+            message = f"`{line}`: whether this replaces a part of the engine is not known"
             yield _finding(command, Status.UNRESOLVED, "install_unknown", message)
     yield from _python(command, recipe, paths, sources, context)
 

@@ -58,8 +58,11 @@ def _recipe(recipe: RecipeFacts, context: Context) -> Iterator[Finding]:
 
 
 def _launch(launch: Launch, recipe: RecipeFacts, context: Context) -> Iterator[Finding]:
+    acceptance = launch.speculation.acceptance if launch.speculation else None
     for note in launch.unresolved:
-        yield from_note(note, "unread_settings", "it may hide speculative settings")
+        # An unreadable speculative setting is reported once, as unknown acceptance.
+        if acceptance is None or acceptance.kind != "unknown" or acceptance.span != note.span:
+            yield from_note(note, "unread_settings", "it may hide speculative settings")
     if launch.refused is not None and (launch.speculation or launch.speculative_settings):
         yield Finding(
             status=Status.FAIL,

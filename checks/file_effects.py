@@ -55,11 +55,14 @@ def _copies(name: str, words: Sequence[Text]) -> Iterator[Effect]:
         return
     target = operands[-1]
     yield Effect(target, f"`{name}` writes")
+    if target.known is not None and "." in target.known.rsplit("/", 1)[-1]:
+        return
     # Into a folder the file keeps its name, and some names count by themselves.
+    slash = "" if target.known is not None and target.known.endswith("/") else "/"
     for source in operands[:-1]:
         base = source.known.rsplit("/", 1)[-1] if source.known else ""
-        if base:
-            yield Effect(target + lit(f"/{base}"), f"`{name}` writes")
+        if base not in ("", ".", ".."):
+            yield Effect(target + lit(f"{slash}{base}"), f"`{name}` writes")
 
 
 def _operands(words: Sequence[Text], with_value: str = "") -> Iterator[Text]:

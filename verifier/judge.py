@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 
 import checks
 from verifier.model.command import Note
-from verifier.model.context import Context
+from verifier.model.context import Context, RecipeFacts
 from verifier.model.finding import CheckMeta, CheckResult, Finding, Outcome, Status, Verdict
 from verifier.model.text import NOWHERE
 
@@ -28,6 +28,7 @@ def judge(context: Context, only: Collection[str | int] | None = None) -> Verdic
         checks=tuple(results),
         head=context.change.head if context.change else None,
         assumptions=_assumptions(context),
+        unread=context.unread,
     )
 
 
@@ -128,7 +129,18 @@ def _assumptions(context: Context) -> tuple[Note, ...]:
     def each() -> Iterator[Note]:
         for recipe in context.recipes:
             yield from recipe.assumptions
+            yield from _thinking(recipe, context)
             for launch in recipe.launches:
                 yield from launch.assumptions
 
     return tuple(dict.fromkeys(each()))
+
+
+def _thinking(recipe: RecipeFacts, context: Context) -> Iterator[Note]:
+    """The default mode counts where nothing sets it, and the reader must know."""
+    drafts = any(launch.speculation is not None for launch in recipe.launches)
+    if recipe.workload == "agentic" and drafts and recipe.thinking is None:
+        if not recipe.thinking_settings:
+            mode = context.policy.default_thinking
+            text = f"nothing sets the model's thinking mode; the policy's default ({mode}) applies"
+            yield Note(span=recipe.start, text=text)
