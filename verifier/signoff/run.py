@@ -301,6 +301,7 @@ def context_of(
     from verifier.cli_judge import golden_prefixes
     from verifier.facts import Reading
     from verifier.golden import Golden
+    from verifier.signoff.documents import documented
 
     trusted, base, head = trees
     if options is not None and options.thinking is not None:
@@ -314,7 +315,7 @@ def context_of(
     )
     task = gather.Task(tree=head, policy=policy, golden=golden, reading=reading, today=today)
     context = gather.context_of_change(change_of(facts), base, head, task)
-    return replace(context, pull=facts)
+    return replace(context, pull=facts, documented=documented(facts.recipes, policy))
 
 
 def key_of(facts: PullFacts, policy: Policy) -> str:
