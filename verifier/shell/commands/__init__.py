@@ -55,15 +55,9 @@ Model = Callable[[Call], Result]
 _FAMILIES = {
     "printing": "echo printf true false : yes",
     "streams": "cat tee head tail tac",
-    "lines": "sort uniq paste cut wc rev nl",
+    "lines": "sort uniq paste cut wc rev",
     "characters": "tr",
-    "numbers": "seq expr bc",
     "paths": "basename dirname",
-    "search": "grep egrep fgrep",
-    "sed": "sed",
-    "awk": "awk gawk mawk nawk",
-    "jq": "jq",
-    "python": "python python3",
 }
 _MODULES = {name: module for module, names in _FAMILIES.items() for name in names.split()}
 
