@@ -102,7 +102,6 @@ def _rest(launch: Launch) -> object:
             speculation.copies_context,
         ),
         canonical({k: v for k, v in launch.command.env.items() if not VARIABLE.fullmatch(k)}),
-        launch.refused is None,
     )
 
 

@@ -21,7 +21,7 @@ _VARIABLES = (
     r"|TLLM_\w*FORCE_NUM_ACCEPTED_TOKENS)"
 )
 _ASSIGNED = re.compile(rf"(?<![\w$\{{.-]){_VARIABLES}=")
-_YAML_VARIABLE = re.compile(rf"^[ \t]*(?:- )?[\"']?{_VARIABLES}[\"']?[ \t]*:.*(?:\n|\Z)", re.M)
+_YAML_VARIABLE = re.compile(rf"(?:^[ \t]*(?:- )?[\"']?{_VARIABLES}[\"']?[ \t]*:.*(?:\n|\Z))+", re.M)
 _ATOM_KEYS = r"spec[_-]decode[_-]acceptance[_-](?:length|rate)"
 _YAML_KEY = re.compile(rf"^[ \t]*[\"']?(?:{_KEYS}|{_ATOM_KEYS})[\"']?[ \t]*:.*(?:\n|\Z)", re.M)
 _OPTION = re.compile(
