@@ -63,7 +63,8 @@ SCRIPTS = {
     "the length first and spliced": (
         (
             """vllm serve m -sc '{"synthetic_acceptance_length":'"$AL"', """
-            """"rejection_sample_method": "synthetic","method":"mtp","num_speculative_tokens":3}'\n"""
+            """"rejection_sample_method": "synthetic","method":"mtp","""
+            """"num_speculative_tokens":3}'\n"""
         ),
         (
             """vllm serve m -sc '{"rejection_sample_method": "block","method":"mtp","""
