@@ -58,6 +58,7 @@ _FAMILIES = {
     "lines": "sort uniq paste cut wc rev",
     "characters": "tr",
     "paths": "basename dirname",
+    "numbers": "seq expr bc",
 }
 _MODULES = {name: module for module, names in _FAMILIES.items() for name in names.split()}
 

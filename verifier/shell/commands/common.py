@@ -47,6 +47,11 @@ def head(text: Text) -> str:
     return "".join(values)
 
 
+def _is_path(text: Text) -> bool:
+    """Whether a slash follows the hole, which no option has."""
+    return any(isinstance(piece, Lit) and "/" in piece.value for piece in text.pieces)
+
+
 class Options:
     """Options and operands of a command line, read as GNU getopt does (operands in between)."""
 
@@ -68,8 +73,8 @@ class Options:
             text = arguments[index]
             index += 1
             start = head(text)
-            if not start and text.holes:
-                # What comes from outside could be an option here, but for `--` before it.
+            if not start and text.holes and not _is_path(text):
+                # What comes from outside could be an option here.
                 raise NotModelled(f"{text.display()} may be an option")
             if start == "--" and not text.holes:
                 self.operands += arguments[index:]

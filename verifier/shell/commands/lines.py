@@ -57,7 +57,7 @@ def sort(call: Call) -> Result:
     text = all_input(call, options.operands)
     lines = split_lines(known(text))
     keys = [value for name, value in options.values if name == "k"]
-    if options.has("h") or len(keys) > 1:
+    if options.has("h") or len(keys) > 1 or (options.has("n") and options.has("V")):
         raise NotModelled("this kind of sort")
     numeric, version = options.has("n"), options.has("V")
     reverse = options.has("r")
