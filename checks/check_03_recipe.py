@@ -84,10 +84,9 @@ def _recipes(context: Context) -> list[RecipeFacts]:
         f.path for f in (context.change.files if context.change else ()) if f.status != "deleted"
     }
     policy = context.policy
-    points = context.points.recipes if context.points is not None else ()
     found = [
         recipe
-        for recipe in (*context.recipes, *points)
+        for recipe in context.recipes
         if recipe.path in changed
         and (policy.matches(recipe.path, policy.paths.single_node) or "single_node" in recipe.path)
         and (not recipe.launches or any(launch.engine in ENGINES for launch in recipe.launches))

@@ -314,7 +314,7 @@ def context_of(
         prefixes=golden_prefixes(golden),
     )
     task = gather.Task(tree=head, policy=policy, golden=golden, reading=reading, today=today)
-    context = gather.context_of_change(change_of(facts), base, head, task)
+    context = gather.context_of_change(change_of(facts), base, head, task, trusted)
     return replace(context, pull=facts, documented=documented(facts.recipes, policy))
 
 
