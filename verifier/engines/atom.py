@@ -8,9 +8,10 @@ Sources: ROCm/ATOM `atom/model_engine/arg_utils.py`, `atom/utils/arg_parser.py`,
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from decimal import Decimal
 
-from verifier.engines import json_text
+from verifier.engines import json_options
 from verifier.engines.assemble import Found
 from verifier.engines.context import Context
 from verifier.engines.layout import ATOM
@@ -40,11 +41,15 @@ def read(context: Context) -> Found:
         abbreviations=not is_mesh,
         exact_version=context.exact(atom.version),
     )
-    parsed = reader.read(context.arguments)
+    words = json_options.rejoined(context.arguments, reader, json_options.is_json)
     settings: dict[str, Setting] = {}
-    for given in parsed.given:
-        settings[given.option.dest] = setting_of(given, context.log, "ATOM")
-    _check_json(settings, context)
+    for given in reader.read(words).given:
+        setting = setting_of(given, context.log, "ATOM")
+        if given.values and json_options.is_json(given.option):
+            text = given.values[0].text
+            value = json_options.value(text, given.spelled, context.log, given.span)
+            setting = replace(setting, value=value)
+        settings[given.option.dest] = setting
     return Found(
         layout=ATOM,
         model=_text(settings.get("model")) or lit(DEFAULT_MODEL),
@@ -54,23 +59,6 @@ def read(context: Context) -> Found:
         settings={d: s for d, s in settings.items() if d not in _SPECULATIVE},
         env=context.around.env,
     )
-
-
-def _check_json(settings: Mapping[str, Setting], context: Context) -> None:
-    options = table("atom").options
-    for dest in {o.dest for o in options.values() if o.kind == "json"} & settings.keys():
-        setting = settings[dest]
-        text = _text(setting)
-        try:
-            if text is not None:
-                json_text.read(text)
-        except json_text.JsonError as error:
-            context.log.refuse(
-                f"{setting.spelling} `{text.display() if text else ''}` is not valid JSON: {error}",
-                setting.span,
-            )
-        except json_text.Unknowable:
-            continue
 
 
 def _text(setting: Setting | None) -> Text | None:
@@ -211,13 +199,7 @@ class _Reader:
         return self.synthetic(1 + length * value, RATE, str(value), given.span, exact=False)
 
     def check_schedule(self, given: Setting) -> None:
-        text = _text(self.settings.get("dspark_config"))
-        if text is None:
-            return
-        try:
-            config = json_text.read(text)
-        except (json_text.JsonError, json_text.Unknowable):
-            return
+        config = self.value("dspark_config")
         if isinstance(config, Mapping) and config.get("confidence_schedule") is True:
             self.log.refuse(
                 f"ATOM takes no {given.spelling} with confidence_schedule in --dspark-config",

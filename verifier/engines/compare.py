@@ -64,7 +64,7 @@ def canonical(value: Value | Speculation | Acceptance) -> object:
         return ("bool", value)
     if isinstance(value, int | Decimal):
         number = Decimal(value)
-        return ("number", str(number.normalize()) if number.is_finite() else object())
+        return ("number", object() if number.is_nan() else str(number.normalize()))
     if isinstance(value, Text):
         return ("text", value.key)
     if isinstance(value, str):

@@ -9,7 +9,9 @@ Sources: sgl-project/sglang `sglang/cli/serve.py`, `sglang/launch_server.py`,
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
+from verifier.engines import json_options
 from verifier.engines.assemble import Found
 from verifier.engines.context import Context
 from verifier.engines.layout import SGLANG
@@ -17,7 +19,7 @@ from verifier.engines.options import Parsed, Reader, setting_of
 from verifier.engines.pieces import Arg, Missing, value_of
 from verifier.engines.sglang_args import config_args, serve_arguments, with_config, without
 from verifier.engines.sglang_speculation import Builder
-from verifier.engines.tables import table
+from verifier.engines.tables import Option, table
 from verifier.engines.vllm_speculation import show
 from verifier.model.launch import Role, Setting, Value
 from verifier.model.text import Text, lit
@@ -35,7 +37,7 @@ def read(context: Context) -> Found:
         args = _dynamo(args, context)
     prepared = with_config(args, sglang, context.around, context.log)
     reader = Reader(sglang, context.log, exact_version=context.exact(sglang.version))
-    parsed = reader.read(prepared)
+    parsed = reader.read(json_options.rejoined(prepared, reader, _takes_object))
     settings = _settings(parsed, context)
     model = _text(settings.get("model_path"))
     if model is None and not context.log.unresolved:
@@ -58,9 +60,17 @@ def _settings(parsed: Parsed, context: Context) -> dict[str, Setting]:
     for given in parsed.given:
         setting = setting_of(given, context.log, "SGLang")
         if given.values and not isinstance(given.values[-1].value, Missing):
-            setting = Setting(value=given.values[-1].value, span=given.span, spelling=given.spelled)
+            setting = replace(setting, value=given.values[-1].value)
+        elif given.values and _takes_object(given.option):
+            text = given.values[0].text
+            value = json_options.value(text, given.spelled, context.log, given.span)
+            setting = replace(setting, value=value)
         settings[given.option.dest] = setting
     return settings
+
+
+def _takes_object(option: Option) -> bool:
+    return json_options.is_json(option) or option.dest == "json_model_override_args"
 
 
 def _is_speculative(dest: str) -> bool:

@@ -42,6 +42,13 @@ def serve_arguments(args: Sequence[Arg], log: Log) -> list[Arg]:
 def with_config(args: Sequence[Arg], table: Table, around: Surroundings, log: Log) -> list[Arg]:
     """The arguments with the `--config` file in front."""
     places = [index for index, arg in enumerate(args) if arg.known == "--config"]
+    joined = next((arg for arg in args if prefix(arg.text).startswith("--config=")), None)
+    if joined is not None:
+        log.unknown(
+            f"SGLang up to 0.5.23 never reads the file of {joined.text.display()}; write it as "
+            "two words",
+            joined.span,
+        )
     if not places:
         return list(args)
     if len(places) > 1:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from verifier.engines import json_text
+from verifier.engines import json_options, json_text
 from verifier.engines.assemble import Found
 from verifier.engines.context import Context
 from verifier.engines.layout import VLLM, as_json
@@ -23,12 +23,9 @@ from verifier.engines.pieces import (
     Arg,
     Missing,
     hole_name,
-    joined,
-    known_text,
-    prefix,
     reason,
 )
-from verifier.engines.tables import table
+from verifier.engines.tables import Option, table
 from verifier.engines.vllm_args import merge, prepare
 from verifier.engines.vllm_speculation import CONTEXT, Builder, show
 from verifier.model.command import Note
@@ -36,7 +33,8 @@ from verifier.model.launch import Acceptance, Role, Setting, Speculation, Value
 from verifier.model.text import Span, Text, lit
 
 DEFAULT_MODEL = "Qwen/Qwen3-0.6B"
-_FRAGMENT = re.compile(r"\s*['\"]?[A-Za-z_][\w.-]*['\"]?\s*:.*", re.DOTALL)
+_OBJECTS = frozenset({"hf_overrides", "additional_config", "model_loader_extra_config"})
+"""Options that take a plain string or, between braces, JSON."""
 _METHOD = re.compile(r"""\bmethod["']?\s*:\s*["']?([A-Za-z_0-9]+)""")
 _ROLES: dict[str, Role] = {
     "kv_producer": "prefill",
@@ -62,8 +60,7 @@ def read(context: Context) -> Found:
         positionals=0 if context.entry.name == "dynamo.vllm" else 1,
         exact_version=context.exact(vllm.version),
     )
-    prepared = _brace_expanded(prepared, reader)
-    parsed = reader.read(prepared)
+    parsed = reader.read(json_options.rejoined(prepared, reader, _takes_object))
     return _found(parsed, serve, role, context)
 
 
@@ -75,7 +72,12 @@ def _found(parsed: Parsed, serve: bool, role: Role | None, context: Context) -> 
             continue
         setting = setting_of(given, log, "vLLM")
         if given.values and not isinstance(given.values[-1].value, Missing):
-            setting = Setting(value=given.values[-1].value, span=given.span, spelling=given.spelled)
+            setting = replace(setting, value=given.values[-1].value)
+        elif given.values and _holds_object(given):
+            text = given.values[0].text
+            setting = replace(
+                setting, value=json_options.value(text, given.spelled, log, given.span)
+            )
         settings[given.option.dest] = setting
     model = _model(parsed, settings, serve)
     speculation = _Speculative(parsed, settings, model, context)
@@ -93,6 +95,18 @@ def _found(parsed: Parsed, serve: bool, role: Role | None, context: Context) -> 
         settings=settings,
         env=context.around.env,
     )
+
+
+def _takes_object(option: Option) -> bool:
+    return json_options.is_json(option) or option.dest in _OBJECTS
+
+
+def _holds_object(given: Given) -> bool:
+    """Whether vLLM reads this value as JSON; some options take a plain string too."""
+    if json_options.is_json(given.option):
+        return True
+    text = given.values[0].text.display().strip()
+    return given.option.dest in _OBJECTS and text.startswith("{") and text.endswith("}")
 
 
 def _model(parsed: Parsed, settings: Mapping[str, Setting], serve: bool) -> Text | None:
@@ -142,58 +156,6 @@ def _dynamo(args: Sequence[Arg], log: Log) -> tuple[Role | None, list[Arg]]:
         else:
             rest.append(arg)
     return role, rest
-
-
-# JSON whose braces the shell expanded into several words
-
-
-def _brace_expanded(args: Sequence[Arg], reader: Reader) -> list[Arg]:
-    """Put the words of one expanded object together again; the text then reads `{a:b,c:d}`."""
-    out: list[Arg] = []
-    index = 0
-    while index < len(args):
-        arg = args[index]
-        index += 1
-        shape = reader.shape(arg)
-        if shape.option is None or shape.option.dest != "speculative_config":
-            out.append(arg)
-            continue
-        if shape.explicit is not None:
-            parts = [shape.explicit]
-            while index < len(args) and (more := _same_option(args[index], reader)) is not None:
-                if not (_fragment(parts[0]) and _fragment(more)):
-                    break
-                parts.append(more)
-                index += 1
-            name = prefix(arg.text).split("=")[0]
-            joint = arg.text if len(parts) == 1 else known_text(f"{name}=", arg.text)
-            out.append(arg if len(parts) == 1 else Arg(joint + _braced(parts)))
-            continue
-        out.append(arg)
-        parts = []
-        while index < len(args) and _fragment(args[index].text):
-            parts.append(args[index].text)
-            index += 1
-        if parts:
-            out.append(Arg(_braced(parts)))
-    return out
-
-
-def _same_option(arg: Arg, reader: Reader) -> Text | None:
-    shape = reader.shape(arg)
-    if shape.option is None or shape.option.dest != "speculative_config":
-        return None
-    return shape.explicit
-
-
-def _fragment(text: Text) -> bool:
-    """A word like `method:mtp`, what brace expansion leaves of one pair."""
-    start = prefix(text)
-    return not start.startswith(("-", "{")) and bool(_FRAGMENT.fullmatch(start))
-
-
-def _braced(parts: list[Text]) -> Text:
-    return known_text("{", parts[0]) + joined(parts, ",") + known_text("}", parts[-1])
 
 
 # The speculative config
@@ -277,26 +239,9 @@ class _Speculative:
         return value, False
 
     def loose(self, given: Given, text: Text, error: str) -> tuple[Value | Missing, bool]:
-        shown = text.display()
-        bare = not any(quote in shown for quote in "'\"")
-        try:
-            value = json_text.read_loosely(text)
-        except json_text.Unknowable as hole:
-            self.log.unknown(f"{given.spelled} may hold any keys: {hole}", text.span)
-            return MISSING, True
-        except json_text.JsonError:
-            value = None
-        if isinstance(value, Mapping) and bare:
-            self.log.refuse(
-                f"the shell removed the quotes of {given.spelled} {shown}; quote it "
-                "(single quotes around the whole object)",
-                text.span or given.span,
-            )
-        else:
-            self.log.refuse(
-                f"{given.spelled} `{shown}` is not valid JSON: {error}", text.span or given.span
-            )
-        return (value if isinstance(value, Mapping) else MISSING), True
+        value, sentence = json_options.loosely(text, given.spelled, error)
+        self.log.refuse(sentence, text.span or given.span)
+        return (MISSING if value is None else value), True
 
     def with_separate(self, value: Value) -> dict[str, Value] | None:
         """`--spec-method`, `--spec-model` and `--spec-tokens` merged into the object."""

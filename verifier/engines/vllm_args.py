@@ -44,6 +44,13 @@ def prepare(
     out = list(args)
     if serve:
         out = _model_first(out, log)
+    joined = next((arg for arg in out if prefix(arg.text).startswith("--config=")), None)
+    if joined is not None:
+        log.unknown(
+            f"vLLM up to 0.33 never reads the file of {joined.text.display()}; "
+            "write it as two words",
+            joined.span,
+        )
     if any(arg.known == "--config" for arg in out):
         out = _with_config(out, serve, table, around, log)
     return _gather(list(_dashed(out)), log)
