@@ -1,0 +1,1 @@
+"""The evaluator against real bash, on generated scripts."""

@@ -1,0 +1,153 @@
+"""What the evaluator claims against what bash did."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from tests.differential.scripts import LIBRARY
+from verifier.model.command import Command, Evaluation
+from verifier.model.text import Lit, Text, Word
+from verifier.shell import evaluate
+from verifier.shell.options import Options
+
+
+class Files:
+    """A tree in memory."""
+
+    name = "the test's files"
+
+    def __init__(self, contents: Mapping[str, bytes]) -> None:
+        self.contents = contents
+
+    def read(self, path: str) -> bytes | None:
+        return self.contents.get(path)
+
+    def is_dir(self, path: str) -> bool:
+        return any(name.startswith(path.rstrip("/") + "/") for name in self.contents) or not path
+
+    def files(self, folder: str = "") -> tuple[str, ...]:
+        prefix = folder.rstrip("/") + "/" if folder else ""
+        return tuple(sorted(name for name in self.contents if name.startswith(prefix)))
+
+
+def is_recorder(name: str) -> bool:
+    return name == "rec"
+
+
+def claims(script: str, env: Mapping[str, str], *, closed: bool) -> Evaluation:
+    """What the evaluator says the script records."""
+    tree = Files({
+        "main.sh": script.encode("utf-8", "surrogateescape"),
+        "lib.sh": LIBRARY.encode(),
+    })  # fmt: skip
+    return evaluate("main.sh", tree, Options(closed=closed, env=env, watch=is_recorder))
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """`wrong` says how bash contradicts a claim; `holes` counts what is not known."""
+
+    wrong: str | None
+    holes: int
+    commands: int
+
+
+Fill = Callable[[str], str | None]
+"""The value of a hole by its symbol, when it is known."""
+
+
+def fits_text(text: Text, actual: str, fill: Fill) -> bool:
+    """Whether the text can be `actual`; unknown holes can be anything."""
+    starts = {0}
+    for piece in text.pieces:
+        if isinstance(piece, Lit):
+            value: str | None = piece.value
+        elif piece.choices is not None and fill(piece.symbol) is None:
+            starts = {s + len(c) for s in starts for c in piece.choices if actual.startswith(c, s)}
+            continue
+        else:
+            value = fill(piece.symbol)
+        if value is None:
+            starts = set(range(min(starts), len(actual) + 1)) if starts else set()
+        else:
+            starts = {s + len(value) for s in starts if actual.startswith(value, s)}
+        if not starts:
+            return False
+    return len(actual) in starts
+
+
+def fits(words: tuple[Word, ...], actual: list[str], fill: Fill) -> bool:
+    """Whether the claimed arguments can be the actual ones."""
+    places = {0}
+    for word in words:
+        if word.splits and word.alternatives is not None:
+            places = {
+                p + len(alternative)
+                for p in places
+                for alternative in word.alternatives
+                if len(alternative) <= len(actual) - p
+                and all(
+                    fits_text(t, a, fill)
+                    for t, a in zip(alternative, actual[p : p + len(alternative)], strict=True)
+                )
+            }
+        elif word.splits:
+            places = set(range(min(places), len(actual) + 1)) if places else set()
+        else:
+            places = {
+                p + 1 for p in places if p < len(actual) and fits_text(word.text, actual[p], fill)
+            }
+    return len(actual) in places
+
+
+def _unknown(command: Command) -> bool:
+    return any(word.splits or word.text.known is None for word in command.argv[1:])
+
+
+def compare(evaluation: Evaluation, actual: list[list[str]]) -> Verdict:
+    """Match the claims with what ran, in order.
+
+    A certain command must have run; one under a condition may have run any number of times;
+    with an unresolved part anything else may have run too.
+    """
+    claimed = evaluation.commands
+    open_ended = bool(evaluation.unresolved)
+    holes = sum(_unknown(c) or not c.when.always for c in claimed) + len(evaluation.unresolved)
+
+    def fill(symbol: str) -> None:
+        return None
+
+    reached = {0}
+    furthest = 0
+    for command in claimed:
+        after: set[int] = set()
+        for place in reached:
+            upto = (
+                range(place, len(actual))
+                if open_ended
+                else range(place, min(place + 1, len(actual)))
+            )
+            after |= {p + 1 for p in upto if fits(command.argv[1:], actual[p], fill)}
+        if not command.when.always:
+            new = after
+            while new:
+                new = {
+                    p + 1
+                    for p in new
+                    if p < len(actual) and fits(command.argv[1:], actual[p], fill)
+                } - after
+                after |= new
+            after |= reached
+        if not after:
+            place = max(reached)
+            ran = actual[place] if place < len(actual) else None
+            said = [word.text.display() for word in command.argv[1:]]
+            return Verdict(
+                f"line {command.span.line}: says {said}, bash ran {ran}", holes, len(claimed)
+            )
+        reached = after
+        furthest = max(reached)
+    if not open_ended and len(actual) not in reached:
+        return Verdict(f"bash also ran {actual[furthest]}", holes, len(claimed))
+    return Verdict(None, holes, len(claimed))
