@@ -313,6 +313,8 @@ def change_case(text: Text, operator: str, pattern: Pattern | None) -> Text | No
         pattern.unsure or any(isinstance(a, Anything) for a in pattern.atoms)
     ):
         return None
+    if pattern is not None and not pattern.atoms:
+        pattern = None
     only_first = len(operator) == 1
     pieces: list[Piece] = []
     for index, piece in enumerate(text.pieces):
