@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import is_dataclass
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from verifier.shell import syntax
-from verifier.shell.nodes import Bad, Function, Source
+from verifier.shell.nodes import Bad, Function, Simple, Source, values
 from verifier.shell.syntax import parse
 from verifier.shell.syntax_check import cross_check
 
@@ -20,14 +21,14 @@ ROOT = Path(__file__).parents[2]
 
 def brief(node: object) -> str:
     """A node as text: quoted literals in '…', plain ones bare, fields that are unset left out."""
-    if isinstance(node, tuple) and not hasattr(node, "_fields"):
+    if isinstance(node, tuple):
         return "(" + " ".join(brief(item) for item in node) + ")"
     if callable(node):
         return brief(node())
-    if not isinstance(node, tuple):
+    if not is_dataclass(node):
         return str(node)
     name = type(node).__name__
-    fields = node._asdict()  # type: ignore[attr-defined]
+    fields = dict(zip(type(node).__match_args__, values(node), strict=True))
     if name == "Literal":
         return f"'{fields['value']}'" if fields["quoted"] else fields["value"]
     if name == "Word":
@@ -320,11 +321,10 @@ def test_places_inside_backquotes_and_documents() -> None:
     shown = []
 
     def walk(node: object) -> None:
-        if isinstance(node, tuple):
-            if type(node).__name__ == "Simple":
-                shown.append(text[node.start])  # type: ignore[attr-defined]
-            for item in node:
-                walk(item)
+        if isinstance(node, Simple):
+            shown.append(text[node.start])
+        for item in values(node):
+            walk(item)
 
     walk(parse(Source("s", text)))
     assert shown == ["a", "b", "c", "e"]

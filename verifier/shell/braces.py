@@ -6,7 +6,7 @@ Follows bash 5.2, braces.c, whose answers for half-formed braces are part of the
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from verifier.shell.nodes import Literal, Parameter, Part, Word
@@ -64,7 +64,7 @@ def _parts(items: _Items) -> tuple[Part, ...]:
             # Braces come before parameters: `$a{b,c}` reads `$ab $ac`.
             before = parts[-1] if parts and not run else None
             if isinstance(before, Parameter) and _continues(before, item):
-                parts[-1] = before._replace(name=before.name + item.value, end=before.end + 1)
+                parts[-1] = replace(before, name=before.name + item.value, end=before.end + 1)
             else:
                 run.append(item)
             continue

@@ -3,15 +3,25 @@
 `syntax.py` makes them, `evaluate.py` and `expand.py` run them. Every node carries `start` and
 `end`, character offsets into its `Source` (end exclusive). Quoting is kept in the nodes, so
 nothing later has to look at the text again.
+Nobody changes a node once it is made; they are not declared frozen because that makes each
+three times as slow to build. Named tuples would do, but type checkers compare those field by field,
+which never ends on types as recursive as these.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from verifier.model.text import Span
+
+
+def values(node: object) -> tuple[object, ...]:
+    """The fields of a node in order, or the items of a tuple; nothing for anything else."""
+    if isinstance(node, tuple):
+        return node
+    return tuple(getattr(node, name) for name in getattr(type(node), "__match_args__", ()))
 
 
 class Source:
@@ -49,7 +59,8 @@ class Source:
 # --- words ---------------------------------------------------------------------------------
 
 
-class Literal(NamedTuple):
+@dataclass(slots=True)
+class Literal:
     """Characters as they stand after quote removal.
 
     `quoted` characters (from '…', $'…', \\x, or inside "…") are never split, globbed or
@@ -62,7 +73,8 @@ class Literal(NamedTuple):
     end: int
 
 
-class DoubleQuoted(NamedTuple):
+@dataclass(slots=True)
+class DoubleQuoted:
     """`"…"` or `$"…"`: one field even when empty (except around `$@`)."""
 
     parts: tuple[Part, ...]
@@ -70,7 +82,8 @@ class DoubleQuoted(NamedTuple):
     end: int
 
 
-class Parameter(NamedTuple):
+@dataclass(slots=True)
+class Parameter:
     """`$x` or `${…}`.
 
     `operator` is "" or one of `- :- = := ? :? + :+ # ## % %% / // /# /% ^ ^^ , ,, :` (":" is a
@@ -95,7 +108,8 @@ class Parameter(NamedTuple):
     end: int
 
 
-class CommandSubstitution(NamedTuple):
+@dataclass(slots=True)
+class CommandSubstitution:
     """`$( … )` or backquotes; `script` is parsed already. `$(<file)` is a script with one redirect."""
 
     script: Script
@@ -103,7 +117,8 @@ class CommandSubstitution(NamedTuple):
     end: int
 
 
-class ArithmeticSubstitution(NamedTuple):
+@dataclass(slots=True)
+class ArithmeticSubstitution:
     """`$(( … ))` or `$[ … ]`: expand the word as if double-quoted, then evaluate."""
 
     expression: Word
@@ -111,7 +126,8 @@ class ArithmeticSubstitution(NamedTuple):
     end: int
 
 
-class ProcessSubstitution(NamedTuple):
+@dataclass(slots=True)
+class ProcessSubstitution:
     """`<( … )` (direction "<") or `>( … )`."""
 
     direction: str
@@ -120,7 +136,8 @@ class ProcessSubstitution(NamedTuple):
     end: int
 
 
-class BadPart(NamedTuple):
+@dataclass(slots=True)
+class BadPart:
     """A piece of a word that could not be understood; it becomes a hole with this reason."""
 
     reason: str
@@ -139,7 +156,8 @@ Part = (
 )
 
 
-class Word(NamedTuple):
+@dataclass(slots=True)
+class Word:
     """One shell word before expansion."""
 
     parts: tuple[Part, ...]
@@ -150,7 +168,8 @@ class Word(NamedTuple):
 # --- assignments and redirections ------------------------------------------------------------
 
 
-class ArrayElement(NamedTuple):
+@dataclass(slots=True)
+class ArrayElement:
     """`word`, `[subscript]=word` or `[subscript]+=word` inside `( … )`."""
 
     subscript: Word | None
@@ -160,7 +179,8 @@ class ArrayElement(NamedTuple):
     end: int
 
 
-class ArrayValue(NamedTuple):
+@dataclass(slots=True)
+class ArrayValue:
     """`( … )` on the right of an assignment."""
 
     elements: tuple[ArrayElement, ...]
@@ -168,7 +188,8 @@ class ArrayValue(NamedTuple):
     end: int
 
 
-class Assignment(NamedTuple):
+@dataclass(slots=True)
+class Assignment:
     """`name=value`, `name[subscript]+=value`, `name=( … )`.
 
     As an argument of `declare` and its kin the value may be an array too.
@@ -182,7 +203,8 @@ class Assignment(NamedTuple):
     end: int
 
 
-class HereDocument(NamedTuple):
+@dataclass(slots=True)
+class HereDocument:
     """Body of `<<` or `<<-` (tabs already stripped). `quoted`: no expansion.
 
     In an unquoted body quotes are ordinary characters: `body` holds Literal, Parameter,
@@ -195,7 +217,8 @@ class HereDocument(NamedTuple):
     end: int
 
 
-class Redirect(NamedTuple):
+@dataclass(slots=True)
+class Redirect:
     """`2>&1`, `> file`, `<<< word`, `<<EOF`.
 
     `operator` is one of `< > >> >| <> <& >& &> &>> << <<- <<<`. `descriptor` is the number as
@@ -212,7 +235,8 @@ class Redirect(NamedTuple):
 # --- commands --------------------------------------------------------------------------------
 
 
-class Simple(NamedTuple):
+@dataclass(slots=True)
+class Simple:
     """Assignments, then words. Words after `declare`, `local`, `export`, `readonly`, `typeset`
     that have the form of an assignment are `Assignment` nodes."""
 
@@ -223,7 +247,8 @@ class Simple(NamedTuple):
     end: int
 
 
-class Pipeline(NamedTuple):
+@dataclass(slots=True)
+class Pipeline:
     """`! a | b |& c`; also a single command with `!` or `time`. `merged[i]` is true for `|&` after i."""
 
     commands: tuple[Node, ...]
@@ -234,7 +259,8 @@ class Pipeline(NamedTuple):
     end: int
 
 
-class AndOr(NamedTuple):
+@dataclass(slots=True)
+class AndOr:
     """`a && b || c`: operators[i] stands between commands[i] and commands[i+1]; left-associative."""
 
     commands: tuple[Node, ...]
@@ -243,7 +269,8 @@ class AndOr(NamedTuple):
     end: int
 
 
-class Background(NamedTuple):
+@dataclass(slots=True)
+class Background:
     """`command &`."""
 
     command: Node
@@ -251,7 +278,8 @@ class Background(NamedTuple):
     end: int
 
 
-class Script(NamedTuple):
+@dataclass(slots=True)
+class Script:
     """A list of commands separated by `;` or newlines."""
 
     commands: tuple[Node, ...]
@@ -259,7 +287,8 @@ class Script(NamedTuple):
     end: int
 
 
-class Subshell(NamedTuple):
+@dataclass(slots=True)
+class Subshell:
     """`( … )`."""
 
     body: Script
@@ -268,7 +297,8 @@ class Subshell(NamedTuple):
     end: int
 
 
-class Group(NamedTuple):
+@dataclass(slots=True)
+class Group:
     """`{ …; }`."""
 
     body: Script
@@ -277,7 +307,8 @@ class Group(NamedTuple):
     end: int
 
 
-class If(NamedTuple):
+@dataclass(slots=True)
+class If:
     """`branches` are (condition, body) for `if` and each `elif`."""
 
     branches: tuple[tuple[Script, Script], ...]
@@ -287,7 +318,8 @@ class If(NamedTuple):
     end: int
 
 
-class For(NamedTuple):
+@dataclass(slots=True)
+class For:
     """`for name in words`; `words` None means `"$@"`. With `select` true it is a `select`."""
 
     name: str
@@ -299,7 +331,8 @@ class For(NamedTuple):
     end: int
 
 
-class ForArithmetic(NamedTuple):
+@dataclass(slots=True)
+class ForArithmetic:
     """`for ((init; test; step))`; an empty part is None."""
 
     init: Word | None
@@ -311,7 +344,8 @@ class ForArithmetic(NamedTuple):
     end: int
 
 
-class While(NamedTuple):
+@dataclass(slots=True)
+class While:
     """`while` or (`until` true) `until`."""
 
     condition: Script
@@ -322,7 +356,8 @@ class While(NamedTuple):
     end: int
 
 
-class CaseClause(NamedTuple):
+@dataclass(slots=True)
+class CaseClause:
     """One `pattern | pattern) body ;;`; `terminator` is `;;`, `;&` or `;;&`."""
 
     patterns: tuple[Word, ...]
@@ -332,7 +367,8 @@ class CaseClause(NamedTuple):
     end: int
 
 
-class Case(NamedTuple):
+@dataclass(slots=True)
+class Case:
     """`case word in … esac`."""
 
     word: Word
@@ -342,7 +378,8 @@ class Case(NamedTuple):
     end: int
 
 
-class Function(NamedTuple):
+@dataclass(slots=True)
+class Function:
     """A function definition. `body()` parses the body on first use and remembers it."""
 
     name: str
@@ -351,7 +388,8 @@ class Function(NamedTuple):
     end: int
 
 
-class Arithmetic(NamedTuple):
+@dataclass(slots=True)
+class Arithmetic:
     """`(( … ))`."""
 
     expression: Word
@@ -360,7 +398,8 @@ class Arithmetic(NamedTuple):
     end: int
 
 
-class CondUnary(NamedTuple):
+@dataclass(slots=True)
+class CondUnary:
     """`-f word` and its kin inside `[[ ]]`; operator "" is a bare word (`-n`)."""
 
     operator: str
@@ -369,7 +408,8 @@ class CondUnary(NamedTuple):
     end: int
 
 
-class CondBinary(NamedTuple):
+@dataclass(slots=True)
+class CondBinary:
     """`a == b`, `a =~ re`, `a -lt b`, `a < b` inside `[[ ]]`. The right side keeps its quoting."""
 
     operator: str
@@ -379,7 +419,8 @@ class CondBinary(NamedTuple):
     end: int
 
 
-class CondNot(NamedTuple):
+@dataclass(slots=True)
+class CondNot:
     """`! expr`."""
 
     operand: CondExpr
@@ -387,7 +428,8 @@ class CondNot(NamedTuple):
     end: int
 
 
-class CondLogic(NamedTuple):
+@dataclass(slots=True)
+class CondLogic:
     """`a && b` or `a || b`."""
 
     operator: str
@@ -400,7 +442,8 @@ class CondLogic(NamedTuple):
 CondExpr = CondUnary | CondBinary | CondNot | CondLogic
 
 
-class Conditional(NamedTuple):
+@dataclass(slots=True)
+class Conditional:
     """`[[ … ]]`."""
 
     expression: CondExpr
@@ -409,7 +452,8 @@ class Conditional(NamedTuple):
     end: int
 
 
-class Coproc(NamedTuple):
+@dataclass(slots=True)
+class Coproc:
     """`coproc [NAME] command`."""
 
     name: str
@@ -418,7 +462,8 @@ class Coproc(NamedTuple):
     end: int
 
 
-class Bad(NamedTuple):
+@dataclass(slots=True)
+class Bad:
     """A stretch that is not valid bash, or that the parser cannot read.
 
     Bash stops reading a script at a syntax error: commands before it ran, nothing after it does.

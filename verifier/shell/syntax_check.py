@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from verifier.shell.nodes import Function, Simple, Source, Word
+from verifier.shell.nodes import Function, Simple, Source, Word, values
 from verifier.shell.syntax import parse
 
 if TYPE_CHECKING:
@@ -65,9 +65,9 @@ def _simple(node: object) -> Iterator[Simple]:
         yield node
     if isinstance(node, Function):
         yield from _simple(node.body())
-    elif isinstance(node, tuple):
-        for item in node:
-            yield from _simple(item)
+        return
+    for item in values(node):
+        yield from _simple(item)
 
 
 def _their_counts(text: str) -> dict[int, int] | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import ClassVar
 
 from verifier.shell.lexer import END, Fault
@@ -422,7 +423,7 @@ class Commands(Simples):
                 break
             clauses.append(self._clause(start))
             if not clauses[-1].terminator:
-                clauses[-1] = clauses[-1]._replace(terminator=";;")
+                clauses[-1] = replace(clauses[-1], terminator=";;")
                 self.expect("esac")
                 break
         redirects, end = self.finish()

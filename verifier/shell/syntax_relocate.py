@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple, TypeVar
+from dataclasses import dataclass, is_dataclass
+from typing import Any, TypeVar
 
-from verifier.shell.nodes import Function, Node
+from verifier.shell.nodes import Function, Node, values
 
 T = TypeVar("T")
 
 
-class Ready(NamedTuple):
+@dataclass(slots=True)
+class Ready:
     """A function body that is parsed already."""
 
     node: Node
@@ -26,15 +28,15 @@ def relocate(node: T, places: Sequence[int]) -> T:
 
 
 def _moved(node: Any, places: Sequence[int]) -> Any:
-    if not isinstance(node, tuple):
-        return node
-    if not hasattr(node, "_fields"):
+    if isinstance(node, tuple):
         return tuple([_moved(item, places) for item in node])
+    if not is_dataclass(node):
+        return node
     if isinstance(node, Function):
         body = node.body
         return Function(
             node.name, lambda: relocate(body(), places), places[node.start], places[node.end]
         )
-    *fields, start, end = node
-    moved = [_moved(field, places) for field in fields]
-    return type(node)(*moved, places[start], places[end])  # type: ignore[call-arg]
+    *rest, start, end = values(node)
+    moved = [_moved(value, places) for value in rest]
+    return type(node)(*moved, places[start], places[end])
