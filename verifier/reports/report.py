@@ -52,6 +52,19 @@ def shown(result: CheckResult) -> tuple[Finding, ...]:
     return tuple(sorted(needed, key=lambda f: (order[f.status], f.span[:3], f.code)))
 
 
+def together(verdict: Verdict) -> list[tuple[list[CheckResult], Finding]]:
+    """Findings that need a reader, each once: with all the rows that have it.
+
+    A file that could not be read is a finding of every check that needs it.
+    """
+    found: dict[tuple[object, ...], tuple[list[CheckResult], Finding]] = {}
+    for row in verdict.checks:
+        for finding in shown(row):
+            key = (finding.status, finding.span, finding.code, finding.message, finding.when)
+            found.setdefault(key, ([], finding))[0].append(row)
+    return list(found.values())
+
+
 def blocking(verdict: Verdict) -> tuple[CheckResult, ...]:
     """Rows that keep the verdict from being a pass."""
     return tuple(

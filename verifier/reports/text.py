@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from verifier.model.command import Note
 from verifier.model.finding import CheckResult, Finding, Outcome, Status
 from verifier.model.text import Span
 from verifier.reports.conditions import as_words
-from verifier.reports.escape import terminal
-from verifier.reports.report import MARK, WORD, Report, shown, unexplained, unique
+from verifier.reports.escape import shortened, terminal
+from verifier.reports.report import MARK, WORD, Report, shown, together, unexplained, unique
 from verifier.reports.style import PLAIN, Style
 
 _HEADER = {Outcome.PASS: "PASS", Outcome.REJECTED: "REJECTED", Outcome.UNRESOLVED: "UNRESOLVED"}
 MAX_NOTES = 20
+MAX_REASON = 140
 
 
 def render(report: Report, style: Style = PLAIN, width: int = 80) -> str:
     """Findings with their source lines, then assumptions, then one row for each check."""
     blocks = [
-        _finding(report, result, finding, style, width)
-        for result in report.verdict.checks
-        for finding in shown(result)
+        _finding(report, rows, finding, style, width) for rows, finding in together(report.verdict)
     ]
     unread = unexplained(report.verdict)
     if unread:
@@ -33,14 +32,15 @@ def render(report: Report, style: Style = PLAIN, width: int = 80) -> str:
 
 
 def _finding(
-    report: Report, result: CheckResult, finding: Finding, style: Style, width: int
+    report: Report, rows: Sequence[CheckResult], finding: Finding, style: Style, width: int
 ) -> str:
     word = "fail" if finding.status is Status.FAIL else "unresolved"
-    if not result.blocks:
+    if not any(row.blocks for row in rows):
         word = f"warning ({word})"
+    names = ", ".join(f"{row.number} {row.slug}" for row in rows)
     head = (
         f"{style.bold(place(finding.span))}: {style.status(finding.status, word)} "
-        f"{style.dim(f'[{result.number} {result.slug}: {terminal(finding.code)}]')}"
+        f"{style.dim(f'[{names}: {terminal(finding.code)}]')}"
     )
     lines = [head, *wrapped(finding.message, width, "  ")]
     lines.extend(quoted(report, finding.span, style, width))
@@ -69,9 +69,11 @@ def _rows(report: Report, style: Style, width: int) -> str:
     verdict = report.verdict
     lines: list[str] = []
     for result in verdict.checks:
+        # The finding is above in full.
+        reason = shortened(result.reason, MAX_REASON) if shown(result) else result.reason
         row = (
             f"{MARK[result.status]} Check {result.number} ({terminal(result.name)}): "
-            f"{WORD[result.status]} — {result.reason}"
+            f"{WORD[result.status]} — {reason}"
         )
         first, *rest = wrapped(row, width, "", "   ")
         lines.append(style.status(result.status, first))
