@@ -74,8 +74,8 @@ def _missing(
         yield Finding(
             status=Status.FAIL,
             code="no_sweep",
-            message=f"no sweep or evaluation job ran on any of the {len(pull.commits)} commits of "
-            f"this pull request; needed: {what}",
+            message="no sweep or evaluation job ran on any commit of this pull request "
+            f"({len(pull.commits)} looked at); needed: {what}",
             hint=hint,
         )
         return

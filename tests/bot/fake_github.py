@@ -40,6 +40,12 @@ class Fault:
     headers: dict[str, str] = field(default_factory=dict)
 
 
+class _Server(ThreadingHTTPServer):
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A client that goes away is part of many tests."""
+        del request, client_address
+
+
 @dataclass
 class Repo:
     """One repository."""
@@ -84,7 +90,7 @@ class FakeGitHub:
         self.next_id = 9_000
         self._lock = threading.RLock()
         handler = type("Handler", (_Handler,), {"fake": self})
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        self._server = _Server(("127.0.0.1", 0), handler)
         self._server.daemon_threads = True
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,))
         self._thread.daemon = True

@@ -28,6 +28,7 @@ from verifier.snapshot import load as load_snapshot
 from verifier.sources.github import Api, GitHubError, Place, place_from, text_of
 from verifier.sources.pull import Files, Loaded, LoadError, change_of, load_pull
 
+MAX_DIFF_LINES = 60
 EXIT = {Outcome.PASS: PASSED, Outcome.REJECTED: REJECTED, Outcome.UNRESOLVED: UNDECIDED}
 
 
@@ -39,6 +40,8 @@ class Judged:
     facts: PullFacts
     report: Report
     key: str
+    diff: str = ""
+    """What the change launches differently, for people; empty when nothing or not known."""
 
 
 @dataclass(slots=True)
@@ -286,7 +289,8 @@ def judge_facts(
     verdict = replace(
         verdict, outcome=outcome, head=facts.head_sha, unread=(*context.unread, *notes)
     )
-    return Judged(verdict, facts, _report(verdict, facts, trees[2]), key_of(facts, policy))
+    report = _report(verdict, facts, trees[2])
+    return Judged(verdict, facts, report, key_of(facts, policy), _diff(context))
 
 
 def context_of(
@@ -316,6 +320,20 @@ def context_of(
     task = gather.Task(tree=head, policy=policy, golden=golden, reading=reading, today=today)
     context = gather.context_of_change(change_of(facts), base, head, task, trusted)
     return replace(context, pull=facts, documented=documented(facts.recipes, policy))
+
+
+def _diff(context: Context) -> str:
+    """The launch diff, shortened."""
+    diff = context.points.diff if context.points is not None else None
+    if diff is None or not (diff.changed or diff.added or diff.removed):
+        return ""
+    from verifier.reports.points import diff_text
+
+    lines = diff_text(diff, width=200).rstrip("\n").split("\n")
+    if len(lines) > MAX_DIFF_LINES:
+        more = len(lines) - MAX_DIFF_LINES
+        lines[MAX_DIFF_LINES:] = [f"{more} more lines: verify diff {diff.base}..{diff.head}"]
+    return "\n".join(lines)
 
 
 def key_of(facts: PullFacts, policy: Policy) -> str:
@@ -352,7 +370,10 @@ def comment(judged: Judged, moved: str | None) -> str:
         judged.report,
         signer=signoff.author if signoff else None,
         moved=moved,
-        details=[("Sources", sources(judged))],
+        details=[
+            *([("Launch changes", judged.diff)] if judged.diff else []),
+            ("Sources", sources(judged)),
+        ],
     )
     return f"{body}\n<!-- key={judged.key} -->\n"
 
