@@ -145,6 +145,7 @@ def test_progress_is_reported() -> None:
 
 FILES = {
     "benchmarks/single_node/a.sh": "source ../lib.sh\n",
+    "benchmarks/single_node/b.sh": "  # like lib.sh\n",
     "benchmarks/lib.sh": 'bash "$D/helper.sh"; source "amd_utils/env_$ENGINE.sh"\n',
     "benchmarks/helper.sh": "echo\n",
     "benchmarks/amd_utils/env_x.sh": "echo\n",

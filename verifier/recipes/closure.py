@@ -8,6 +8,7 @@ folder.
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
@@ -15,6 +16,7 @@ from verifier.model.tree import Tree, Unreadable
 from verifier.policy import Policy
 
 _MOST_BYTES = 2_000_000
+_COMMENT = re.compile(rb"^[ \t]*#.*$", re.MULTILINE)
 _CODE = (".sh", ".bash", ".slurm", ".py", ".env")
 
 
@@ -43,7 +45,7 @@ def differences(
         old, new = _bytes(base, path), _bytes(head, path)
         if old != new:
             changed.add(path)
-        texts[path] = b"\n".join(part for part in (old, new) if part)
+        texts[path] = _COMMENT.sub(b"", b"\n".join(part for part in (old, new) if part))
     return Differences(frozenset(changed), frozenset(_reached(changed, texts, entries)))
 
 
