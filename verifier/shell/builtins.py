@@ -5,8 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from verifier.model.text import EMPTY, Origin, Text, Word, hole, lit
-from verifier.shell import commands, declare, folders, processes, redirect, splitting, sums, variables
-from verifier.shell import questions
+from verifier.shell import (
+    commands,
+    declare,
+    folders,
+    processes,
+    questions,
+    redirect,
+    splitting,
+    sums,
+    variables,
+)
 from verifier.shell.conditions import Bracket, UsageError
 from verifier.shell.machine import Machine, ShellError
 from verifier.shell.simple import Declared, Plan, dispatch, fail

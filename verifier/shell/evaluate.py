@@ -58,6 +58,8 @@ def _run(m: Machine, source: nodes.Source, script: nodes.Script) -> None:
         m.run_list(script, state)
     except LimitReached as limit:
         _stopped(m, limit.name)
+    except RecursionError:
+        _stopped(m, "depth")
     except TooManyConditions:
         _stopped(m, "conditions")
 

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from verifier.model.text import EMPTY, Hole, Lit, Origin, Text, Word, hole, lit
 from verifier.shell import braces, nodes, parameters, patterns, splitting, sums, variables
 from verifier.shell.files import normal_tree_path, tree_path
-from verifier.shell.parameters import VagueFragment
 from verifier.shell.machine import LimitReached, Machine, ShellError, with_step
+from verifier.shell.parameters import VagueFragment
 from verifier.shell.splitting import Field, Fragment
 from verifier.shell.state import State
 from verifier.shell.texts import derived, join, marked, symbol

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from verifier.model.text import EMPTY, Lit, Origin, Text, Word, hole
-from verifier.shell import commands, processes, redirect
+from verifier.model.text import EMPTY, Lit, Origin, Text, Word, hole, lit
+from verifier.shell import commands, folders, processes, redirect
 from verifier.shell.commands import wrappers
 from verifier.shell.files import file_key
 from verifier.shell.machine import Machine
@@ -45,6 +45,11 @@ def run(m: Machine, state: State, plan: Plan, start: int, end: int) -> list[Stat
 def modelled(
     m: Machine, state: State, base: str, argv: list[Word], start: int
 ) -> list[State] | None:
+    path = folders.path_command(m, state, base, argv)
+    if path is not None:
+        redirect.emit(m, state, 1, path + lit("\n"))
+        state.status = 0
+        return [state]
     model = commands.model(base)
     if model is None or any(word.splits for word in argv):
         return None

@@ -5,9 +5,15 @@ from __future__ import annotations
 import posixpath
 from typing import TYPE_CHECKING
 
-from verifier.model.text import Hole, Lit, Text, hole, lit
+from verifier.model.text import Hole, Lit, Text, Word, hole, lit
 from verifier.shell import redirect, variables
-from verifier.shell.files import TREE_ROOT, normal_tree_path, tree_path
+from verifier.shell.files import (
+    CALLED_FOLDER,
+    CALLED_FROM,
+    TREE_ROOT,
+    normal_tree_path,
+    tree_path,
+)
 from verifier.shell.machine import Machine
 from verifier.shell.state import State, Var
 
@@ -121,3 +127,38 @@ def pop(m: Machine, state: State, plan: Plan, start: int) -> None:
     if state.cwd is None:
         state.cwd = hole("an earlier folder", f"cwd:{m.site(state, start)}")
     state.status = m.pending(state, start, "`popd`")
+
+
+def path_command(m: Machine, state: State, name: str, argv: list[Word]) -> Text | None:
+    """`dirname`, `realpath` and `readlink -f` of a path that stands for a place in the tree."""
+    words = [word.text for word in argv[1:] if not word.splits]
+    if len(words) != len(argv) - 1:
+        return None
+    if words and words[0].known == "--":
+        words = words[1:]
+    if name == "dirname" and len(words) == 1:
+        return _dirname(words[0])
+    options = {"realpath": ((), ("-e",), ("-m",)), "readlink": (("-f",), ("-e",), ("-m",))}
+    if name not in options or not words:
+        return None
+    if tuple(word.known for word in words[:-1]) not in options[name]:
+        return None
+    inside = tree_path(words[-1])
+    return None if inside is None else in_tree(inside)
+
+
+def _dirname(path: Text) -> Text | None:
+    if tree_path(path) is None:
+        return None
+    first, rest = path.pieces[0], Text(path.pieces[1:]).known
+    assert isinstance(first, Hole)
+    if rest is None:
+        return None
+    head, slash, _ = rest.rstrip("/").rpartition("/")
+    if first.symbol == TREE_ROOT:
+        return Text((first, Lit(head))) if slash else None
+    if slash:
+        return Text((first, Lit(head.rstrip("/")))) if head.rstrip("/") else None
+    if first.symbol == CALLED_FROM and rest:
+        return Text((Hole(first.reason, CALLED_FOLDER, first.origin),))
+    return None

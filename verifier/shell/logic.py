@@ -8,6 +8,7 @@ value know each other: `x = 8` decides `x > 4`.
 from __future__ import annotations
 
 from collections.abc import Callable
+from hashlib import sha1
 from typing import NamedTuple
 
 from verifier.model.condition import ALWAYS, NEVER, Atom, Condition, Conjunction, InputIs, Test, of
@@ -35,6 +36,10 @@ class Predicate(NamedTuple):
     """The answer for a known value (None: unset), when it can be told."""
 
 
+_FEW_AXIOMS = 24
+"""Beyond this many relations between atoms a condition is shortened without them."""
+
+
 class TooManyConditions(Exception):
     """The table of nodes has reached its limit."""
 
@@ -44,17 +49,20 @@ class Logic:
 
     def __init__(self, limit: int = 400_000) -> None:
         self._limit = limit
-        big = 1 << 60
-        self._nodes: list[tuple[int, int, int]] = [(big, 0, 0), (big, 1, 1)]
+        # The newest atom stands on top, so that adding it to a condition makes one node.
+        self._nodes: list[tuple[int, int, int]] = [(-1, 0, 0), (-1, 1, 1)]
         self._unique: dict[tuple[int, int, int], int] = {}
         self._and: dict[tuple[int, int], int] = {}
         self._not: dict[int, int] = {0: 1, 1: 0}
         self._support: dict[int, int] = {0: 0, 1: 0}
+        self._prints: dict[int, str] = {0: "0", 1: "1"}
         self._without: dict[tuple[int, int], int] = {}
         self._split: dict[tuple[int, int], tuple[int, int]] = {}
         self.predicates: list[Predicate] = []
         self._ids: dict[tuple[str, str, str | int | None], int] = {}
         self._by_subject: dict[str, list[int]] = {}
+        self._related: dict[int, int] = {}
+        self._conflicts: dict[tuple[int, bool], list[tuple[int, bool]]] = {}
         self._axioms: dict[int, list[tuple[int, int]]] = {}
 
     # --- formulas ---
@@ -85,7 +93,7 @@ class Logic:
             vb, lb, hb = self._nodes[b]
             if va == vb:
                 found = self._node(va, self.both(la, lb), self.both(ha, hb))
-            elif va < vb:
+            elif va > vb:
                 found = self._node(va, self.both(la, b), self.both(ha, b))
             else:
                 found = self._node(vb, self.both(a, lb), self.both(a, hb))
@@ -122,9 +130,9 @@ class Logic:
         if found is None:
             yes = self.both(condition, test)
             no = self.both(condition, self.no(test))
-            if not self._possible(yes, condition, test):
+            if not self._possible(yes, test):
                 found = (0, condition)
-            elif not self._possible(no, condition, test):
+            elif not self._possible(no, test):
                 found = (condition, 0)
             else:
                 found = (yes, no)
@@ -160,9 +168,15 @@ class Logic:
             self._support[a] = found
         return found
 
-    def subject_bits(self, subject: str) -> int:
-        """All atoms about one unknown value."""
-        return sum(1 << index for index in self._by_subject.get(subject, ()))
+    def fingerprint(self, a: int) -> str:
+        """A short name that the same formula has in every evaluation."""
+        found = self._prints.get(a)
+        if found is None:
+            variable, low, high = self._nodes[a]
+            parts = (self.predicates[variable][:3], self.fingerprint(low), self.fingerprint(high))
+            found = sha1(repr(parts).encode("utf-8", "backslashreplace")).hexdigest()[:12]
+            self._prints[a] = found
+        return found
 
     def known_values(self, subject: str) -> list[str | None]:
         """The values that equality tests have compared the subject with so far."""
@@ -193,6 +207,9 @@ class Logic:
             for a, wanted_a, b, wanted_b in _implications(
                 new, index, self.predicates[other], other
             ):
+                self._conflicts.setdefault((a, wanted_a), []).append((b, not wanted_b))
+                self._conflicts.setdefault((b, not wanted_b), []).append((a, wanted_a))
+                self._related.clear()
                 left = self._literal(a, not wanted_a)
                 clause = self.either(left, self._literal(b, wanted_b))
                 self._axioms.setdefault(index, []).append((other, clause))
@@ -202,19 +219,25 @@ class Logic:
     def _literal(self, index: int, holds: bool) -> int:
         return self._node(index, 0, 1) if holds else self._node(index, 1, 0)
 
-    def _possible(self, formula: int, condition: int, test: int) -> bool:
-        """Whether `formula` (condition and the test, or its negation) can be true at all."""
+    def _possible(self, formula: int, test: int) -> bool:
+        """Whether `formula`, which holds `test` or its negation, can be true at all."""
         if formula == 0:
             return False
         bits = self.support(test)
-        all_bits = self.support(condition) | bits
+        if bits not in self._related:
+            self._related[bits] = self._related_to(bits)
+        related = self._related[bits]
+        if not related & self.support(formula) & ~bits and bits & (bits - 1) == 0:
+            return True
+        return _Search(self._nodes, self._conflicts, related).satisfiable(formula)
+
+    def _related_to(self, bits: int) -> int:
+        """The atoms that speak of the same values as those in `bits`."""
+        related = 0
         for index in _members(bits):
-            for other, clause in self._axioms.get(index, ()):
-                if all_bits >> other & 1:
-                    formula = self.both(formula, clause)
-                    if formula == 0:
-                        return False
-        return True
+            for other in self._by_subject[self.predicates[index].subject]:
+                related |= 1 << other
+        return related
 
     # --- for readers ---
 
@@ -227,12 +250,13 @@ class Logic:
             return NEVER
         if formula == 1:
             return ALWAYS
-        axioms = self._axioms_over(self.support(formula))
-        lower = self.both(formula, axioms)
-        upper = self.either(formula, self.no(axioms))
+        self._limit = max(self._limit, len(self._nodes) + 20_000)
         try:
+            axioms = self._axioms_over(self.support(formula))
+            lower = self.both(formula, axioms)
+            upper = self.either(formula, self.no(axioms))
             cover = _Cover(self, limit).of(lower, upper)[0]
-        except _TooLong:
+        except (_TooLong, TooManyConditions):
             shared = self._shared(formula)
             text = f"one of many combinations of the tests before line {where.line}"
             opaque: Atom = Test(f"combination:{where}:{formula}", text, where, True)
@@ -246,7 +270,7 @@ class Logic:
             for other, clause in self._axioms.get(index, ()):
                 if bits >> other & 1 and clause not in seen:
                     seen.add(clause)
-                    if len(seen) > 200:
+                    if len(seen) > _FEW_AXIOMS:
                         return 1
                     result = self.both(result, clause)
         return result
@@ -325,6 +349,58 @@ def _implications(
     return found
 
 
+class _Search:
+    """Looks for a way to make a formula true in which no two atoms contradict each other."""
+
+    def __init__(
+        self,
+        nodes: list[tuple[int, int, int]],
+        conflicts: dict[tuple[int, bool], list[tuple[int, bool]]],
+        related: int,
+    ) -> None:
+        self._nodes = nodes
+        self._conflicts = conflicts
+        self._related = related
+        self._chosen: dict[int, bool] = {}
+        self._steps = 4_000
+
+    def satisfiable(self, formula: int) -> bool:
+        """Whether there is a way. When the search gets long the answer is yes."""
+        nodes, related = self._nodes, self._related
+        while formula > 1:
+            variable, low, high = nodes[formula]
+            self._steps -= 1
+            if self._steps < 0:
+                return True
+            if related >> variable & 1:
+                break
+            if low == 0:
+                formula = high
+            elif high == 0:
+                formula = low
+            elif low == 1 or high == 1:
+                return True
+            else:
+                return self.satisfiable(high) or self.satisfiable(low)
+        if formula <= 1:
+            return formula == 1
+        for value, branch in ((True, high), (False, low)):
+            if branch == 0 or self._clashes(variable, value):
+                continue
+            self._chosen[variable] = value
+            if self.satisfiable(branch):
+                return True
+            del self._chosen[variable]
+        return False
+
+    def _clashes(self, variable: int, value: bool) -> bool:
+        chosen = self._chosen
+        return any(
+            chosen.get(other) is wanted
+            for other, wanted in self._conflicts.get((variable, value), ())
+        )
+
+
 class _TooLong(Exception):
     """More alternatives than wanted."""
 
@@ -349,7 +425,7 @@ class _Cover:
         logic = self._logic
         vl, l0, l1 = logic.parts(lower)
         vu, u0, u1 = logic.parts(upper)
-        variable = min(vl, vu)
+        variable = max(vl, vu)
         if vl != variable:
             l0 = l1 = lower
         if vu != variable:

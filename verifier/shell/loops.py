@@ -7,11 +7,10 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from verifier.model.text import EMPTY, Origin, Text, Word, hole, lit
-from verifier.shell import expand, nodes, questions, redirect, sums
+from verifier.shell import expand, nodes, questions, redirect, sums, variables
 from verifier.shell.logic import Predicate
 from verifier.shell.machine import Machine, ShellError
 from verifier.shell.state import Array, Flow, Formula, Pending, State, Stream, Table, Var
-from verifier.shell import variables
 
 Loop = nodes.For | nodes.ForArithmetic | nodes.While
 
@@ -306,8 +305,8 @@ def _unknown(m: Machine, node: Loop, state: State, run: RunRound) -> list[State]
         result = run(inside)
     finally:
         m.rounds = outer
-    survivors = _after([s for s in result.left if _survives(s)])
     dying = [s for s in result.left if not _survives(s)]
+    survivors = _after([s for s in result.left if _survives(s)])
     endless = not result.done and isinstance(node, nodes.While | nodes.ForArithmetic)
     if not endless:
         end = start.copy()
@@ -339,6 +338,8 @@ def _exclusive(
     rest = state.cond
     for number, way in enumerate(ways):
         base = m.logic.both(m.logic.forget(way.cond, inner), rest)
+        if isinstance(way.status, Formula):
+            way.status = Formula(m.logic.forget(way.status.success, inner), None)
         if number == len(ways) - 1:
             way.cond = base
             break
@@ -346,8 +347,6 @@ def _exclusive(
         test = m.logic.atom(Predicate(f"loop:{site}", f"end{number}", None, text, span))
         way.cond = m.logic.both(base, test)
         rest = m.logic.both(rest, m.logic.no(test))
-        if isinstance(way.status, Formula):
-            way.status = Formula(m.logic.forget(way.status.success, inner), None)
     return join_paths(m, [way for way in ways if way.cond]) if len(ways) > 1 else ways
 
 

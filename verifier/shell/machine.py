@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from hashlib import sha1
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from verifier.model.command import Note
 from verifier.model.text import EMPTY, Hole, Lit, Origin, Piece, Span, Text, Word, lit
 from verifier.shell.logic import INPUT, Logic, Predicate
 from verifier.shell.state import Formula, Pending, State, Status
-from verifier.shell.texts import symbol
 
 if TYPE_CHECKING:
     from verifier.model.tree import Tree
@@ -174,10 +174,15 @@ class Machine:
             return yes
         if test == 0:
             return no
-        name = f"case({test},{symbol(yes)!r},{symbol(no)!r})"
+        name = self.case_name("case", test, (yes.key, no.key))
         self.cases[name] = Case(test, (Word(yes),), (Word(no),))
         choices = _choices((yes, no), self.limits.choices)
         return Text((Hole(reason, name, origin, choices=choices),))
+
+    def case_name(self, kind: str, test: int, content: object) -> str:
+        """A short symbol: spelled out, nested cases would grow without bound."""
+        digest = sha1(repr(content).encode("utf-8", "backslashreplace")).hexdigest()[:12]
+        return f"{kind}({self.logic.fingerprint(test)},{digest})"
 
     def case_words(
         self,
@@ -188,7 +193,8 @@ class Machine:
         origin: Origin | None = None,
     ) -> Word:
         """Any number of words: `yes` where `test` holds, `no` elsewhere."""
-        name = f"cases({test},{_words_key(yes)},{_words_key(no)})"
+        keys = tuple(tuple((w.text.key, w.splits) for w in words) for words in (yes, no))
+        name = self.case_name("cases", test, keys)
         self.cases[name] = Case(test, yes, no)
         alternatives = _alternatives(yes, no, self.limits.choices)
         return Word(Text((Hole(reason, name, origin),)), True, alternatives)
@@ -302,10 +308,6 @@ def _one_hole(pieces: tuple[Piece, ...]) -> bool:
 
 def _with_origin(piece: Piece, origin: Origin) -> Piece:
     return piece if piece.origin is not None else piece._replace(origin=origin)
-
-
-def _words_key(words: tuple[Word, ...]) -> str:
-    return repr([(symbol(word.text), word.splits) for word in words])
 
 
 def _choices(texts: tuple[Text, ...], limit: int) -> tuple[str, ...] | None:

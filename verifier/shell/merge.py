@@ -26,7 +26,7 @@ def merge(m: Machine, states: list[State], matters: Matters) -> list[State]:
         local = significant & result[0].locals[-1].keys()
         if local:
             result = _grouped(m, result, significant - local, dict.fromkeys(local, _shape))
-    if len(result) > m.limits.states:
+    if len(result) > m.limits.plain_states:
         result = _force(m, result)
     return result
 
@@ -218,7 +218,7 @@ def _least(array: Array) -> int:
 def _maybe(m: Machine, test: int, name: str, one: Value, two: Value) -> Text:
     yes = (Word(one),) if isinstance(one, Text) else ()
     no = (Word(two),) if isinstance(two, Text) else ()
-    key = f"maybe({test},{[symbol(w.text) for w in yes]!r},{[symbol(w.text) for w in no]!r})"
+    key = m.case_name("maybe", test, ([w.text.key for w in yes], [w.text.key for w in no]))
     m.cases[key] = Case(test, yes, no)
     return hole(f"{name} is {_SOME}", key)
 
@@ -303,19 +303,36 @@ def _join_frame(
 
 
 def _force(m: Machine, states: list[State]) -> list[State]:
-    """Join the paths that differ in the least important decision until half the limit is left."""
+    """Join the paths that differ in the least important decisions."""
+    goal = max(m.limits.plain_states // 2, 1)
+    while len(states) > goal:
+        smaller = _without_one_decision(m, states, 0)
+        if smaller is None:
+            break
+        states = smaller
+    if len(states) <= m.limits.states:
+        return states
     goal = max(m.limits.states // 2, 1)
-    place = m.place
-    if place is not None:
+    if m.place is not None:
         m.unresolved(
-            place[0].span(place[1]),
+            m.place[0].span(m.place[1]),
             f"more than {m.limits.states} paths differ here (limit: states); "
             "some values are given as alternatives",
         )
     while len(states) > goal:
-        smaller = _without_one_decision(m, states)
+        smaller = _without_one_decision(m, states, None)
         if smaller is None:
             return [join(m, states)] if goal == 1 else _halves(m, states, goal)
+        states = smaller
+    return states
+
+
+def settle(m: Machine, states: list[State]) -> list[State]:
+    """After a function: few paths, as far as speculative decoding does not differ."""
+    while len(states) > m.limits.local_states:
+        smaller = _without_one_decision(m, states, 0)
+        if smaller is None:
+            break
         states = smaller
     return states
 
@@ -325,8 +342,10 @@ def _halves(m: Machine, states: list[State], goal: int) -> list[State]:
     return [join(m, states[i : i + size]) for i in range(0, len(states), size)]
 
 
-def _without_one_decision(m: Machine, states: list[State]) -> list[State] | None:
-    """Forget the one decision whose loss hides the least."""
+def _without_one_decision(
+    m: Machine, states: list[State], most: int | None
+) -> list[State] | None:
+    """Forget the one decision whose loss hides the least, and at most `most`."""
     best: tuple[tuple[int, int, int], list[list[State]]] | None = None
     for position, bits in enumerate(_decisions(m, states)):
         groups: dict[int, list[State]] = {}
@@ -340,7 +359,7 @@ def _without_one_decision(m: Machine, states: list[State]) -> list[State] | None
             best = (rank, list(groups.values()))
             if loss == 0:
                 break
-    if best is None:
+    if best is None or (most is not None and best[0][0] > most):
         return None
     return [group[0] if len(group) == 1 else join(m, group) for group in best[1]]
 
@@ -363,22 +382,29 @@ def _loss(group: list[State]) -> int:
     return sum(
         1
         for name in _differing(group)
-        if any(_important(name, state.vars.get(name)) for state in group)
+        if _important(name, [state.vars.get(name) for state in group])
     )
 
 
-def _important(name: str, var: Var | None) -> bool:
+def _important(name: str, found: list[Var | None]) -> bool:
+    """Whether what differs speaks of speculative decoding."""
+    if all(var == found[0] for var in found):
+        return False
     if any(mark in name for mark in IMPORTANT):
         return True
-    value = var.value if var is not None else None
-    texts: Iterable[Text]
-    if isinstance(value, Text):
-        texts = (value,)
-    elif isinstance(value, Array):
-        texts = [w.text for w in value.items]
-    else:
-        return False
-    return any(mark in symbol(text) for text in texts for mark in IMPORTANT)
+    parts: set[str] = set()
+    common: set[str] | None = None
+    for var in found:
+        value = var.value if var is not None else None
+        mine: set[str] = set()
+        if isinstance(value, Text):
+            mine = {symbol(value)}
+        elif isinstance(value, Array):
+            mine = {symbol(w.text) for w in value.items}
+        parts |= mine
+        common = mine if common is None else common & mine
+    different = parts - (common or set())
+    return any(mark in text for text in different for mark in IMPORTANT)
 
 
 __all__ = ["EMPTY", "INPUT", "join", "merge"]

@@ -12,6 +12,9 @@ class Limits:
 
     states: int = 64
     """Paths kept apart at one place; beyond that the least important differences become holes."""
+    plain_states: int = 16
+    """The same for paths that differ in nothing about speculative decoding; their values are then
+    given as alternatives, each with its condition."""
     local_states: int = 4
     """The same for paths that differ in local variables of the running function only."""
     forks: int = 64

@@ -351,7 +351,7 @@ def run_inner(
         state.status = m.pending(state, start, f"`{wrapper}`")
         _output(m, state, plan, start)
         return [state]
-    if not inner.words:
+    if not inner.words or len(inner.words) >= len(plan.argv):
         from verifier.shell.external import unknown_effects
 
         unknown_effects(m, state, plan, wrapper, start)

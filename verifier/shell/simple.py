@@ -295,6 +295,9 @@ def call(
     m: Machine, state: State, name: str, body: Body, plan: Plan, start: int
 ) -> list[State]:
     """Call a function."""
+    from verifier.shell.merge import settle
+    from verifier.shell.run import join_paths
+
     depth = sum(1 for frame in state.frames if frame.kind == "function")
     if depth >= m.limits.call_depth:
         m.unresolved(m.span(state, start), f"{name} calls itself too deep (limit: call_depth)")
@@ -310,7 +313,7 @@ def call(
         m.site(state, start),
         span,
     )
-    args, frames, options = state.args, state.frames, state.options
+    args, frames = state.args, state.frames
     rounds = m.rounds
     m.rounds = ()
     state.frames = (*frames, frame)
@@ -328,8 +331,10 @@ def call(
         variables.leave_scope(m, result)
         if result.flow is not None and result.flow.kind != "exit":
             result.flow = None
-    _ = options
-    return results
+    if len(results) <= 1:
+        return results
+    ended = [s for s in results if s.flow is not None]
+    return settle(m, join_paths(m, [s for s in results if s.flow is None])) + ended
 
 
 def _source_path(state: State, body: Body) -> Text:

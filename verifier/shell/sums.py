@@ -5,7 +5,7 @@ from __future__ import annotations
 from verifier.model.text import NOWHERE, Text
 from verifier.shell import arithmetic
 from verifier.shell.machine import Machine, ShellError
-from verifier.shell.state import Array, State, Table, scalar, Var
+from verifier.shell.state import Array, State, Table, Var, scalar
 
 
 class Names:
