@@ -33,14 +33,29 @@ META = CheckMeta(
     "means nothing, because tokens are accepted without agreement.",
     links=("golden_al_distribution/README.md",),
 )
+POINT_CODES = frozenset(
+    {
+        "missing_script",
+        "no_draft_under_label",
+        "point_not_evaluated",
+        "point_without_launch",
+        "recipe_elsewhere",
+    }
+)
 
 
 def check(context: Context) -> Iterable[Finding]:
     """Judge every path of every launch; NA when nothing drafts."""
-    findings = [*unread(context)]
+    findings = [*unread(context), *_points(context)]
     for recipe in context.recipes:
         findings.extend(_recipe(recipe, context))
     return findings or [not_applicable("no launch with speculative decoding")]
+
+
+def _points(context: Context) -> Iterator[Finding]:
+    """Points of the change that launch nothing, or draft nothing under a label that says so."""
+    if context.points is not None:
+        yield from (f for f in context.points.problems if f.code in POINT_CODES)
 
 
 def _recipe(recipe: RecipeFacts, context: Context) -> Iterator[Finding]:

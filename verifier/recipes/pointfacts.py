@@ -185,8 +185,9 @@ def _problem(point: Point, path: str, facts: RecipeFacts) -> tuple[str, str, Sta
         if point.config.multinode and point.script is not None:
             text = f"{path} starts no server itself; what the job that it submits runs is not known"
             return "point_without_launch", text, Status.UNRESOLVED
-        text = f"{path} starts no server of a known engine with this job's variables"
-        return "point_without_launch", text, Status.FAIL
+        # Not a failure: the launcher may set variables that no config names.
+        text = f"{path} starts no server of a known engine with the job's variables"
+        return "point_without_launch", text, Status.UNRESOLVED
     if point.spec_decoding != "none" and all(_drafts_nothing(x) for x in _drafting(facts)):
         text = (
             f"spec-decoding is {point.spec_decoding}, but the server that {path} starts drafts no "
