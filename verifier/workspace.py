@@ -92,18 +92,23 @@ def git_root(place: str) -> str | None:
 
 
 def _recognised(places: Sequence[str], common: str) -> str | None:
-    """A folder above from which the default path patterns know the first file: a copy of a
+    """A folder from which the default path patterns know a file below `common`: a copy of a
     benchmark tree outside of git."""
     place = places[0]
     if os.path.isdir(place):
-        return None
-    for folder in Path(common).parents:
-        inside = Path(place).relative_to(folder).as_posix()
-        if DEFAULT.is_script(inside) or DEFAULT.is_recipe(inside):
+        files = [os.path.join(common, name) for name in LocalTree(common).files()]
+        folders = [Path(common), *Path(common).parents]
+    else:
+        files, folders = [place], list(Path(common).parents)
+    for folder in folders:
+        inside = (os.path.relpath(file, folder) for file in files)
+        if any(DEFAULT.is_script(name) or DEFAULT.is_recipe(name) for name in inside):
             return str(folder)
-    parent = Path(common).parent
-    inside = Path(place).relative_to(parent).as_posix()
-    return str(parent) if DEFAULT.is_agentic(inside) and inside.count("/") == 1 else None
+    if os.path.isdir(place):
+        return None
+    parent = os.path.dirname(common)
+    name = os.path.relpath(place, parent)
+    return parent if DEFAULT.is_agentic(name) and name.count("/") == 1 else None
 
 
 def judged_files(space: Workspace, paths: Sequence[str]) -> tuple[str, ...]:

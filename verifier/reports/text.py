@@ -68,13 +68,13 @@ def _notes(title: str, notes: Iterable[Note], style: Style, width: int) -> str:
 def _rows(report: Report, style: Style, width: int) -> str:
     verdict = report.verdict
     lines: list[str] = []
-    for result in verdict.checks:
+    for results in _alike(verdict.checks):
+        result = results[0]
         # The finding is above in full.
         reason = shortened(result.reason, MAX_REASON) if shown(result) else result.reason
-        row = (
-            f"{MARK[result.status]} Check {result.number} ({terminal(result.name)}): "
-            f"{WORD[result.status]} — {reason}"
-        )
+        numbers = ", ".join(str(r.number) for r in results)
+        which = f"Checks {numbers}" if results[1:] else f"Check {numbers} ({result.name})"
+        row = f"{MARK[result.status]} {which}: {WORD[result.status]} — {reason}"
         first, *rest = wrapped(row, width, "", "   ")
         lines.append(style.status(result.status, first))
         lines.extend(rest)
@@ -86,6 +86,21 @@ def _rows(report: Report, style: Style, width: int) -> str:
     }[verdict.outcome]
     lines.append(style.status(status, style.bold(_HEADER[verdict.outcome])) + _summary(report))
     return "\n".join(lines)
+
+
+def _alike(results: Iterable[CheckResult]) -> list[list[CheckResult]]:
+    """Rows in order; those that do not apply for the same reason share one line."""
+    groups: list[list[CheckResult]] = []
+    shared: dict[str, list[CheckResult]] = {}
+    for result in results:
+        if result.status is not Status.NA:
+            groups.append([result])
+        elif result.reason in shared:
+            shared[result.reason].append(result)
+        else:
+            shared[result.reason] = [result]
+            groups.append(shared[result.reason])
+    return groups
 
 
 def _summary(report: Report) -> str:
