@@ -87,7 +87,8 @@ class Parameter:
     """`$x` or `${…}`.
 
     `operator` is "" or one of `- :- = := ? :? + :+ # ## % %% / // /# /% ^ ^^ , ,, :` (":" is a
-    substring or slice) or `@Q @E @P @A @K @a @k @U @u @L`. `argument` is the word after it (pattern,
+    substring or slice) or `@Q @E @P @A @K @a @k @U @u @L`, or the undocumented
+    `~ ~~` (swap case). `argument` is the word after it (pattern,
     default, offset); `argument2` the replacement or length, None when absent.
     `name` may be special: `@ * # ? - $ ! 0`, or a positional number.
     """
@@ -249,7 +250,9 @@ class Simple:
 
 @dataclass(slots=True)
 class Pipeline:
-    """`! a | b |& c`; also a single command with `!` or `time`. `merged[i]` is true for `|&` after i."""
+    """`! a | b |& c`; also a single command with `!` or `time`. `merged[i]` is true for `|&` after i.
+
+    `commands` is empty for `!` or `time` alone."""
 
     commands: tuple[Node, ...]
     merged: tuple[bool, ...]

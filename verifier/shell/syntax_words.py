@@ -313,7 +313,7 @@ class Words(Lexer):
         if match is None:
             self.unclosed("'", start)
         self.pos = match.end()
-        return Literal(decode(match[1].replace("\\\n", "\\\n")), True, start, self.pos)
+        return Literal(decode(match[1]), True, start, self.pos)
 
     # --- substitutions -----------------------------------------------------------------------
 
