@@ -25,7 +25,7 @@ def parsed(path: Path) -> dict[Any, Any]:
 
 @pytest.mark.parametrize("path", [ACTION, WORKFLOW], ids=lambda p: p.name)
 def test_actions_are_pinned_by_commit(path: Path) -> None:
-    used = re.findall(r"uses:\s*(\S+)", path.read_text())
+    used = re.findall(r"(?m)^\s*(?:- )?uses:\s*(\S+)", path.read_text())
     assert used
     assert all(re.fullmatch(r"[\w.-]+/[\w.-]+@[0-9a-f]{40}", name) for name in used)
 
