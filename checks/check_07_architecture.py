@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 
 from checks import python_effects
-from checks.engine_paths import UNKNOWN, EnginePaths
+from checks.engine_paths import EnginePaths
 from checks.file_effects import effects
 from checks.support import call_site, from_note, not_applicable, passed, unevaluated, unread
 from verifier.model.command import Command
 from verifier.model.context import Context, RecipeFacts
 from verifier.model.finding import CheckMeta, Finding, Status
 from verifier.model.launch import Launch, Setting, Value
-from verifier.model.text import Text
+from verifier.model.text import UNKNOWN, Text
 
 META = CheckMeta(
     number=7,

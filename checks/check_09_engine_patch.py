@@ -6,14 +6,14 @@ import posixpath
 from collections.abc import Iterable, Iterator
 
 from checks import overlays, python_effects, waivers
-from checks.engine_paths import UNKNOWN, EnginePaths, is_code
+from checks.engine_paths import EnginePaths, is_code
 from checks.file_effects import effects
 from checks.installs import Sources, installs
 from checks.support import call_site, not_applicable, passed, unevaluated, unread
 from verifier.model.command import Command
 from verifier.model.context import Context, RecipeFacts
 from verifier.model.finding import CheckMeta, Finding, Status
-from verifier.model.text import Span, Text, Word, lit
+from verifier.model.text import UNKNOWN, Span, Text, Word, lit
 
 META = CheckMeta(
     number=9,

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from verifier.model.command import Command
-from verifier.model.text import Hole, Lit, Text, lit
+from verifier.model.text import UNKNOWN, Hole, Lit, Text, lit
 
 if TYPE_CHECKING:
     from verifier.policy import Policy
@@ -19,8 +19,6 @@ _DISCOVERY = re.compile(
 )
 _PACKAGES = re.compile(r"(?:site|dist)-packages/([^/]+)")
 _START_UP = re.compile(r"(?:^|/)(?:sitecustomize|usercustomize)\.py$|\.pth$")
-UNKNOWN = "\ufffc"
-"""Stands for an unknown stretch inside a path."""
 FOUND = "\ufffb"
 """Stands for a stretch that was found through an installed package."""
 

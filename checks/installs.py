@@ -7,9 +7,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from checks.engine_paths import UNKNOWN
 from verifier.model.command import Command
-from verifier.model.text import Text
+from verifier.model.text import UNKNOWN, Text
 
 if TYPE_CHECKING:
     from verifier.policy_sections import EngineSources

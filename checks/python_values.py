@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from checks.engine_paths import FOUND, UNKNOWN
+from checks.engine_paths import FOUND
+from verifier.model.text import UNKNOWN
 
 if TYPE_CHECKING:
     from checks.engine_paths import EnginePaths

@@ -15,7 +15,7 @@ from verifier.facts_thinking import settings_of
 from verifier.facts_workload import Workloads, workload_of
 from verifier.model.command import Command, Evaluation, Note
 from verifier.model.context import RecipeFacts
-from verifier.model.text import Origin, Span, Text, lit
+from verifier.model.text import UNKNOWN, Lit, Origin, Span, Text, lit
 from verifier.model.tree import Tree, Unreadable
 from verifier.selectors import split_selector
 
@@ -217,17 +217,24 @@ def same_family(one: str, other: str) -> bool:
 
 
 def _python_files(evaluation: Evaluation, path: str, tree: Tree) -> Iterator[tuple[str, str]]:
-    """Python files of the tree that the script runs, by the name it uses."""
+    """Python files of the tree that the script runs, by the name it uses: `UNKNOWN` stands for
+    the folder that the script was called from."""
+    from verifier.shell.files import tree_path
+
     seen: set[str] = set()
     for command in evaluation.commands:
         for word in command.argv:
-            name = word.text.known
-            if name is None or not name.endswith(".py") or name in seen:
+            last = word.text.pieces[-1] if word.text.pieces else None
+            if not isinstance(last, Lit) or not last.value.endswith(".py"):
                 continue
-            seen.add(name)
-            found = _in_tree(name, path, tree)
+            shown = "".join(p.value if isinstance(p, Lit) else UNKNOWN for p in word.text.pieces)
+            if shown in seen:
+                continue
+            seen.add(shown)
+            name = word.text.known or tree_path(word.text)
+            found = None if name is None else _in_tree(name, path, tree)
             if found is not None:
-                yield name, found[1]
+                yield shown, found[1]
 
 
 def _in_tree(name: str, script: str, tree: Tree) -> tuple[str, str] | None:

@@ -147,6 +147,8 @@ class Text:
 
 
 EMPTY = Text()
+UNKNOWN = "\ufffc"
+"""Stands for a hole where a text must be a plain string, such as a key."""
 
 
 def lit(value: str, origin: Origin | None = None) -> Text:
