@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 import time
-from dataclasses import is_dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -25,10 +25,11 @@ def brief(node: object) -> str:
         return "(" + " ".join(brief(item) for item in node) + ")"
     if callable(node):
         return brief(node())
-    if not is_dataclass(node):
+    names = getattr(type(node), "__match_args__", None)
+    if names is None:
         return str(node)
     name = type(node).__name__
-    fields = dict(zip(type(node).__match_args__, values(node), strict=True))
+    fields: dict[str, Any] = dict(zip(names, values(node), strict=True))
     if name == "Literal":
         return f"'{fields['value']}'" if fields["quoted"] else fields["value"]
     if name == "Word":

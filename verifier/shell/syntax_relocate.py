@@ -30,13 +30,13 @@ def relocate(node: T, places: Sequence[int]) -> T:
 def _moved(node: Any, places: Sequence[int]) -> Any:
     if isinstance(node, tuple):
         return tuple([_moved(item, places) for item in node])
-    if not is_dataclass(node):
-        return node
     if isinstance(node, Function):
         body = node.body
         return Function(
             node.name, lambda: relocate(body(), places), places[node.start], places[node.end]
         )
-    *rest, start, end = values(node)
-    moved = [_moved(value, places) for value in rest]
-    return type(node)(*moved, places[start], places[end])
+    fields = values(node)
+    if not fields:
+        return node
+    moved = [_moved(value, places) for value in fields[:-2]]
+    return type(node)(*moved, places[node.start], places[node.end])
