@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import io
 import json
+import lzma
 import posixpath
 import re
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
@@ -29,6 +31,18 @@ MAX_SCORES = 20_000
 _AGGREGATE = re.compile(r"agg_eval[^/]*\.json")
 _RESULT = re.compile(r"results[^/]*\.json")
 _CONC = re.compile(r"_conc(\d+)(?:_\d+)?\.json$")
+
+
+_DAMAGED = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    EOFError,
+    OSError,
+    NotImplementedError,
+    RuntimeError,
+)
+"""What the zip reader raises for a damaged or unusual member."""
 
 
 class ArtifactError(ValueError):
@@ -122,7 +136,7 @@ def _json(archive: zipfile.ZipFile, member: zipfile.ZipInfo, artifact: str) -> A
         return json.loads(data, parse_float=_Written, parse_constant=_Written)
     except (ValueError, RecursionError):
         raise ArtifactError(f"{artifact}: {member.filename} is not JSON") from None
-    except (zipfile.BadZipFile, EOFError, OSError, NotImplementedError, RuntimeError) as error:
+    except _DAMAGED as error:
         raise ArtifactError(
             f"{artifact}: {member.filename} cannot be unpacked ({type(error).__name__})"
         ) from None
