@@ -205,3 +205,9 @@ def test_shell_words() -> None:
     assert words is not None
     assert [word.known for word in words] == ["a", "b c", 'd"e', "f g", ""]
     assert split(lit("'a")) is None
+
+
+def test_an_option_of_an_older_release_is_refused_by_a_newer_one() -> None:
+    words = ("sglang", "serve", "m", "--cuda-graph-max-bs", "16")
+    assert launch(*words, image="lmsysorg/sglang:v0.5.18").refused is None
+    assert launch(*words, image="lmsysorg/sglang:v0.5.23").refused is not None

@@ -57,6 +57,8 @@ OTHERS = (
     "python -m tilert.pd_vllm.pd_router --port 1",
     "<CMD> serve m",
     "cat vllm",
+    "write_command out.txt vllm serve m",
+    "log_and_note vllm serve m",
 )
 
 

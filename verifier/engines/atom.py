@@ -39,7 +39,7 @@ def read(context: Context) -> Found:
         atom,
         context.log,
         abbreviations=not is_mesh,
-        exact_version=context.exact(atom.version),
+        version=context.version,
     )
     words = json_options.rejoined(context.arguments, reader, json_options.is_json)
     settings: dict[str, Setting] = {}

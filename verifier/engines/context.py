@@ -9,7 +9,7 @@ from verifier.engines.log import Log
 from verifier.engines.pieces import Arg
 from verifier.engines.recognise import Entry
 from verifier.engines.sources import Surroundings
-from verifier.engines.versions import Version, parse
+from verifier.engines.versions import Version
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,3 @@ class Context:
     log: Log
     version: Version | None = None
     """None: not known, the newest reading applies."""
-
-    def exact(self, table_version: str) -> bool:
-        """Whether the option table is that of the version in use."""
-        return self.version is not None and self.version == parse(table_version)

@@ -115,7 +115,7 @@ def rejoined(
 def _shape(arg: Arg, reader: Reader) -> tuple[Option | None, Text | None]:
     if not prefix(arg.text).startswith("-"):
         return None, None
-    quiet = Reader(reader.table, Log(), abbreviations=reader.abbreviations)
+    quiet = Reader(reader.table, Log(), abbreviations=reader.abbreviations, version=reader.version)
     shape = quiet.shape(arg)
     return shape.option, shape.explicit
 

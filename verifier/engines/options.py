@@ -16,6 +16,7 @@ from verifier.engines.log import Log
 from verifier.engines.numbers import human_int, python_float, python_int
 from verifier.engines.pieces import Arg, drop, hole_name, partition, prefix, reason, value_of
 from verifier.engines.tables import Option, Table
+from verifier.engines.versions import Version, parse
 from verifier.model.launch import Setting, Value
 from verifier.model.text import Span, Text
 
@@ -73,15 +74,16 @@ class Reader:
         *,
         positionals: int = 0,
         abbreviations: bool = True,
-        exact_version: bool = False,
+        version: Version | None = None,
         partial: bool = False,
     ) -> None:
-        """`partial`: unknown arguments go to another parser (argparse's parse_known_args)."""
+        """`version`: the engine's, None when it is not known. `partial`: unknown arguments go to
+        another parser (argparse's parse_known_args)."""
         self.table = table
         self.log = log
         self.positionals = positionals
         self.abbreviations = abbreviations
-        self.exact_version = exact_version
+        self.version = version
         self.partial = partial
         self.rest: list[Arg] = []
         """What a `partial` reader left over, in order."""
@@ -128,12 +130,24 @@ class Reader:
             return _Shape(start, None)
         if explicit is not None and name in self.table.options:
             return _Shape(name, self.table.options[name], explicit)
+        older = self.older(name)
+        if older is not None:
+            return _Shape(name, older, explicit)
         found = self.abbreviated(arg.text, name, explicit)
         if found is not None:
             return found
         if _NEGATIVE_NUMBER.fullmatch(start) or (known is not None and " " in known):
             return _OPERAND
         return _Shape(name, None, explicit)
+
+    def older(self, name: str) -> Option | None:
+        """An option that only earlier releases have, when this may be one."""
+        found = self.table.older.get(name)
+        if found is None:
+            return None
+        last = parse(found[1])
+        gone = self.version is not None and last is not None and self.version > last
+        return None if gone else found[0]
 
     def abbreviated(self, text: Text, name: str, explicit: Text | None) -> _Shape | None:
         if name.startswith("--"):
@@ -209,6 +223,12 @@ class Reader:
             if not values and option.kind != "list0":
                 self.missing(arg, name)
                 return index
+        if name not in self.table.options:
+            self.log.assume(
+                f"{name} is an option of {self.table.engine} up to {self.table.older[name][1]}; "
+                "newer releases refuse it",
+                arg.span,
+            )
         spelled = prefix(arg.text) if shape.explicit is None else prefix(arg.text).split("=")[0]
         parsed.given.append(Given(option, name, spelled, tuple(values), arg.span))
         return index
@@ -236,7 +256,11 @@ class Reader:
             self.log.refuse(
                 f"{self.table.engine} has no option {name}; the option is {meant}", arg.span
             )
-        elif self.exact_version or _SPECULATIVE.search(name) or not name.startswith("-"):
+        elif (
+            self.version == parse(self.table.version)
+            or _SPECULATIVE.search(name)
+            or not name.startswith("-")
+        ):
             self.log.refuse(
                 f"{self.table.engine} {self.table.version} has no option {name}", arg.span
             )

@@ -55,6 +55,10 @@ _NOT_LAUNCHERS = (
 )
 NOT_LAUNCHERS = frozenset(_NOT_LAUNCHERS.split())
 """Commands that name a server in their arguments without starting it."""
+_TELLS = re.compile(
+    r"(?:^|[_-])(?:write|log|print|echo|record|save|dump|show|quote|display|append|describe)(?:[_-]|$)"
+)
+"""Names of helpers that write a command down instead of running it, such as `write_command`."""
 _PEELED = (
     "env exec nohup timeout gtimeout numactl taskset stdbuf mpirun mpiexec mpiexec.hydra orterun "
     "prterun srun bash sh dash zsh ksh eval xargs sudo doas time nice ionice chrt setsid chroot "
@@ -88,7 +92,13 @@ def recognise(args: Sequence[Arg], kind: str = "external") -> Entry | None:
     if first is None:
         return None
     name = first.rsplit("/", 1)[-1]
-    if name in NOT_LAUNCHERS or name in PEELED or _PYTHON.fullmatch(name) or name in _PROGRAMS:
+    if (
+        name in NOT_LAUNCHERS
+        or _TELLS.search(name)
+        or name in PEELED
+        or _PYTHON.fullmatch(name)
+        or name in _PROGRAMS
+    ):
         return None
     for index in range(1, len(args)):
         found = _at(args, index)

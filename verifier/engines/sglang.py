@@ -36,7 +36,7 @@ def read(context: Context) -> Found:
     elif context.entry.name == "dynamo.sglang":
         args = _dynamo(args, context)
     prepared = with_config(args, sglang, context.around, context.log)
-    reader = Reader(sglang, context.log, exact_version=context.exact(sglang.version))
+    reader = Reader(sglang, context.log, version=context.version)
     parsed = reader.read(json_options.rejoined(prepared, reader, _takes_object))
     settings = _settings(parsed, context)
     model = _text(settings.get("model_path"))

@@ -5,7 +5,8 @@ own parser (the file names repository and version). Kinds: `flag` (no value), `p
 spellings, no value), `int`, `float`, `str`, `json`, `human` and `human_auto` (vLLM's `1k`),
 `opt:…` (the words `None` and nothing mean None), `list` (one value or more), `list0` (any
 number), `maybe` (one or none), `help`. Spellings are listed unless they are `--` and the
-destination with dashes; those after `/` are the negative ones.
+destination with dashes; those after `/` are the negative ones. `older` lists, by the last release
+known to have them, spellings that the newest one lacks.
 """
 
 from __future__ import annotations
@@ -42,6 +43,8 @@ class Table:
     engine: str
     version: str
     options: Mapping[str, Option]
+    older: Mapping[str, tuple[Option, str]] = field(default_factory=dict)
+    """Spellings that only earlier releases have, with the last one known to have it."""
     _matches: dict[str, tuple[str, ...]] = field(default_factory=dict, compare=False)
 
     def prefixed(self, start: str) -> tuple[str, ...]:
@@ -51,10 +54,6 @@ class Table:
             found = tuple(name for name in self.options if name.startswith(start))
             self._matches[start] = found
         return found
-
-    def with_more(self, other: Table) -> Table:
-        """Both parsers' options; this one's win."""
-        return Table(self.engine, self.version, {**other.options, **self.options})
 
 
 @lru_cache(maxsize=16)
@@ -70,7 +69,13 @@ def data(name: str) -> Mapping[str, Any]:
 def table(name: str) -> Table:
     """The parser called `name` (`vllm`, `sglang`, `dynamo_vllm`, …)."""
     content = data(f"{name}_options.json")
-    return Table(content["engine"], content["version"], dict(_options(content["options"].items())))
+    older = {
+        spelling: (option, version)
+        for version, rows in content.get("older", {}).items()
+        for spelling, option in _options(rows.items())
+    }
+    options = dict(_options(content["options"].items()))
+    return Table(content["engine"], content["version"], options, older)
 
 
 def _options(rows: Iterable[tuple[str, str]]) -> Iterable[tuple[str, Option]]:

@@ -58,7 +58,7 @@ def read(context: Context) -> Found:
         vllm,
         context.log,
         positionals=0 if context.entry.name == "dynamo.vllm" else 1,
-        exact_version=context.exact(vllm.version),
+        version=context.version,
     )
     parsed = reader.read(json_options.rejoined(prepared, reader, _takes_object))
     return _found(parsed, serve, role, context)
