@@ -167,7 +167,7 @@ def _set(m: Machine, state: State, plan: Plan, start: int) -> None:
             if letter == "o":
                 position += 1
                 name = argv[position].text.known if position < len(argv) else None
-                if name is not None:
+                if name is not None and name not in ("xtrace", "verbose"):
                     state.set_opt(name, on)
             elif letter in _LETTERS:
                 state.set_opt(_LETTERS[letter], on)
@@ -182,7 +182,6 @@ _LETTERS = {
     "f": "noglob",
     "n": "noexec",
     "u": "nounset",
-    "x": "xtrace",
 }
 
 

@@ -14,7 +14,7 @@ from verifier.shell.files import (
     normal_tree_path,
     tree_path,
 )
-from verifier.shell.machine import Machine
+from verifier.shell.machine import Machine, input_text
 from verifier.shell.state import State, Var
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def change(m: Machine, state: State, plan: Plan, start: int) -> None:
         redirect.emit(m, state, 1, (state.cwd or before) + lit("\n"))
     else:
         _go(m, state, target, start)
-    state.set("OLDPWD", Var(before, exported=True, inherited=True))
+    state.set("OLDPWD", Var(before))
     state.drop("PWD")
 
 
@@ -73,6 +73,8 @@ def _go(m: Machine, state: State, target: Text, start: int) -> None:
             state.status = m.pending(state, start, f"`cd {inside}`")
         return
     state.cwd = _joined(current(m, state), target)
+    if "PWD" not in state.vars and state.cwd == input_text("PWD"):
+        state.cwd = None
     state.status = 0 if target.known == "/" else m.pending(state, start, "`cd`")
 
 

@@ -291,18 +291,11 @@ def _survives(state: State) -> bool:
 def _unknown(m: Machine, node: Loop, state: State, run: RunRound) -> list[State]:
     """Any number of rounds at once."""
     site = m.site(state, node.start)
-    span = m.span(state, node.start)
     first_atom = len(m.logic.predicates)
     outer = m.rounds
     m.rounds = (*outer, -1)
     try:
-        start = _with_unknowns(m, node, state, run, site)
-        runs = m.logic.atom(
-            Predicate(f"loop:{site}", "runs", None, f"the loop on line {span.line} runs", span)
-        )
-        inside = start.copy()
-        inside.cond = m.logic.both(state.cond, runs)
-        result = run(inside)
+        start, result = _any_round(m, node, state, run, site)
     finally:
         m.rounds = outer
     dying = [s for s in result.left if not _survives(s)]
@@ -356,28 +349,42 @@ def _how(way: State, number: int) -> str:
     return "by its condition" if number == 0 else "by break"
 
 
-def _with_unknowns(m: Machine, node: Loop, state: State, run: RunRound, site: str) -> State:
-    """The state before some round: everything that rounds change is unknown."""
+def _any_round(
+    m: Machine, node: Loop, state: State, run: RunRound, site: str
+) -> tuple[State, Round]:
+    """The state before some round, unknown in everything that rounds change, and that round."""
+    span = m.span(state, node.start)
+    runs = m.logic.atom(
+        Predicate(f"loop:{site}", "runs", None, f"the loop on line {span.line} runs", span)
+    )
     start = state.copy()
-    changed: set[str] = set()
-    m.recorder.muted += 1
-    mark = m.recorder.begin()
-    try:
-        for _ in range(6):
-            results = run(start.copy()).going
-            fresh = _changed(start, results) - changed
-            other = _forget_rest(m, start, results, site)
-            if not fresh and not other:
-                break
-            changed |= fresh
-            for name in fresh:
-                _forget(m, start, results, name, site, node)
-        else:
-            m.unresolved(m.span(state, node.start), "the loop changes too much to be followed")
-    finally:
-        m.recorder.muted -= 1
+    key = (span.path, node.start)
+    changed = m.loops.setdefault(key, {})
+    for name, kind in changed.items():
+        _forget(m, start, name, kind, site, node)
+    for _ in range(_TRIES):
+        inside = start.copy()
+        inside.cond = m.logic.both(state.cond, runs)
+        mark = m.recorder.begin()
+        result = run(inside)
+        fresh = {
+            name: kind
+            for name in _changed(start, result.going)
+            if (kind := _kind(start, result.going, name)) != changed.get(name)
+        }
+        other = _forget_rest(m, start, result.going, site)
+        if not fresh and not other:
+            m.recorder.commit(mark)
+            return start, result
         m.recorder.rollback(mark)
-    return start
+        changed.update(fresh)
+        for name, kind in fresh.items():
+            _forget(m, start, name, kind, site, node)
+    m.unresolved(span, "the loop changes too much to be followed")
+    return start, result
+
+
+_TRIES = 8
 
 
 def _changed(start: State, results: list[State]) -> set[str]:
@@ -392,31 +399,44 @@ def _changed(start: State, results: list[State]) -> set[str]:
     return names
 
 
-def _forget(
-    m: Machine, start: State, results: list[State], name: str, site: str, node: Loop
-) -> None:
+def _kind(start: State, results: list[State], name: str) -> str:
+    """What rounds may leave in a variable: "A" or "a" arrays, "n" a number, "t" a text, and the
+    same with "?" when it may be unset."""
+    found = [s.vars.get(name) for s in (*results, start)]
+    present = [var.value for var in found if var is not None and var.value is not None]
+    if any(isinstance(value, Table) for value in present):
+        return "A"
+    if any(isinstance(value, Array) for value in present):
+        grows = all(_grows(start.vars.get(name), s.vars.get(name)) for s in results)
+        return "a+" if grows else "a"
+    if len(present) < len(found):
+        return "t?"
+    numbers = all(isinstance(value, Text) and _is_number(value) for value in present)
+    return "n" if numbers else "t"
+
+
+def _forget(m: Machine, start: State, name: str, kind: str, site: str, node: Loop) -> None:
     """Give a variable the value "whatever earlier rounds left"."""
-    found = [s.vars.get(name) for s in results] + [start.vars.get(name)]
-    present = [var for var in found if var is not None]
-    var = present[0]
-    reason = f"{name} changes in the loop on line {m.span(start, node.start).line}"
-    unknown = hole(reason, f"loop:{site}:{name}", Origin(m.span(start, node.start)))
-    if any(isinstance(v.value, Table) for v in present):
-        start.set(name, var._replace(value=Table((), reason)))
-        return
-    if any(isinstance(v.value, Array) for v in present):
-        old = start.vars.get(name)
-        kept = old.value if old is not None and isinstance(old.value, Array) else Array()
-        start.set(name, var._replace(value=_grown(kept, results, name, unknown)))
-        return
-    number = all(
-        isinstance(v.value, Text) and _is_number(v.value) for v in present if v.value is not None
-    )
-    if number and present and all(v.value is not None for v in present) and None not in found:
-        unknown = hole(reason, f"number:loop:{site}:{name}", Origin(m.span(start, node.start)))
-    elif any(v is None or v.value is None for v in found):
-        unknown = _maybe_unset(m, unknown, site, name, node, start)
-    start.set(name, var._replace(value=unknown))
+    var = start.vars.get(name, Var())
+    span = m.span(start, node.start)
+    reason = f"{name} changes in the loop on line {span.line}"
+    unknown = hole(reason, f"loop:{site}:{name}", Origin(span))
+    if kind == "A":
+        start.set(name, var._replace(value=Table((), reason), array="A"))
+    elif kind[0] == "a":
+        old = var.value if isinstance(var.value, Array) and kind == "a+" else Array()
+        items = tuple(item for item in old.items if not item.splits)
+        if len(items) != len(old.items) or old.indices is not None:
+            items = ()
+        value = Array((*items, Word(unknown, True)), None, len(items))
+        start.set(name, var._replace(value=value, array="a"))
+    elif kind == "n" and var.value is not None:
+        number = hole(reason, f"number:loop:{site}:{name}", Origin(span))
+        start.set(name, var._replace(value=number))
+    elif kind == "t" and var.value is not None:
+        start.set(name, var._replace(value=unknown))
+    else:
+        start.set(name, var._replace(value=_maybe_unset(m, unknown, site, name, node, start)))
 
 
 def _maybe_unset(m: Machine, unknown: Text, site: str, name: str, node: Loop, start: State) -> Text:
@@ -439,19 +459,17 @@ def _is_number(text: Text) -> bool:
     return only is not None and only.symbol.startswith(questions.NUMBERS)
 
 
-def _grown(old: Array, results: list[State], name: str, unknown: Text) -> Array:
-    """An array that rounds only append to keeps what it had before."""
-    for result in results:
-        var = result.vars.get(name)
-        value = var.value if var is not None else None
-        if (
-            not isinstance(value, Array)
-            or value.indices is not None
-            or old.indices is not None
-            or value.items[: len(old.items)] != old.items
-        ):
-            return Array((Word(unknown, True),))
-    return Array((*old.items, Word(unknown, True)), None, len(old.items))
+def _grows(before: Var | None, after: Var | None) -> bool:
+    """Whether a round only appends to an array."""
+    old = before.value if before is not None else None
+    new = after.value if after is not None else None
+    return (
+        isinstance(old, Array)
+        and isinstance(new, Array)
+        and old.indices is None
+        and new.indices is None
+        and new.items[: len(old.items)] == old.items
+    )
 
 
 def _forget_rest(m: Machine, start: State, results: list[State], site: str) -> bool:

@@ -84,6 +84,8 @@ class Machine:
         """By the placeholder that stands for them in an evaluated text."""
         self.place: tuple[nodes.Source, int] | None = None
         """The command that is running."""
+        self.loops: dict[tuple[str, int], dict[str, str]] = {}
+        """What the rounds of each unknown loop were seen to change."""
         self.rounds: tuple[int, ...] = ()
         """Which round each surrounding loop is in."""
         self._resolved: dict[tuple[int, str, str | None], Text | None] = {}
@@ -172,6 +174,10 @@ class Machine:
         """The value that is `yes` where `test` holds and `no` elsewhere."""
         if test == 1 or yes == no:
             return yes
+        if self.steps > self.limits.exact_steps:
+            digest = self.case_name("either", test, (yes.key, no.key))
+            choices = _choices((yes, no), self.limits.choices)
+            return Text((Hole(reason, digest, origin, choices=choices),))
         if test == 0:
             return no
         name = self.case_name("case", test, (yes.key, no.key))
@@ -195,6 +201,9 @@ class Machine:
         """Any number of words: `yes` where `test` holds, `no` elsewhere."""
         keys = tuple(tuple((w.text.key, w.splits) for w in words) for words in (yes, no))
         name = self.case_name("cases", test, keys)
+        if self.steps > self.limits.exact_steps:
+            alternatives = _alternatives(yes, no, self.limits.choices)
+            return Word(Text((Hole(reason, name, origin),)), True, alternatives)
         self.cases[name] = Case(test, yes, no)
         alternatives = _alternatives(yes, no, self.limits.choices)
         return Word(Text((Hole(reason, name, origin),)), True, alternatives)

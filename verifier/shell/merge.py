@@ -21,13 +21,16 @@ def merge(m: Machine, states: list[State], matters: Matters) -> list[State]:
         return states
     names = _differing(states)
     significant = frozenset(n for n in names if matters(n) or _is_exported(states, n))
-    result = _grouped(m, states, significant, {})
-    if len(result) > m.limits.local_states and result[0].locals:
+    result = _grouped(m, states, significant, {}, matters)
+    economy = m.steps > m.limits.exact_steps
+    if len(result) > (1 if economy else m.limits.local_states) and result[0].locals:
         local = significant & result[0].locals[-1].keys()
         if local:
-            result = _grouped(m, result, significant - local, dict.fromkeys(local, _shape))
-    if len(result) > m.limits.plain_states:
-        result = _force(m, result)
+            shapes = dict.fromkeys(local, _shape)
+            result = _grouped(m, result, significant - local, shapes, matters)
+        result = settle(m, result, significant - local)
+    if len(result) > (2 if economy else m.limits.plain_states):
+        result = _force(m, result, significant)
     return result
 
 
@@ -49,7 +52,7 @@ def _is_exported(states: list[State], name: str) -> bool:
     return any((var := s.vars.get(name)) is not None and var.exported for s in states)
 
 
-def _rest(state: State) -> tuple[object, ...]:
+def _rest(state: State, matters: Matters) -> tuple[object, ...]:
     """Everything but the variables."""
     return (
         state.args,
@@ -61,10 +64,16 @@ def _rest(state: State) -> tuple[object, ...]:
         tuple(
             (name, var) for frame in state.locals for name, var in sorted(frame.items(), key=_first)
         ),
-        tuple((name, id(body.node)) for name, body in state.functions.items()),
+        frozenset((n, id(b.node)) for n, b in state.functions.items() if matters(n))
+        if len(state.functions) < 400
+        else None,
         state.subshell,
         state.getopts,
     )
+
+
+def _nothing(name: str) -> bool:
+    return False
 
 
 def _first(item: tuple[str, object]) -> str:
@@ -76,16 +85,15 @@ def _grouped(
     states: list[State],
     significant: Iterable[str],
     shapes: dict[str, Callable[[Var | None], object]],
+    matters: Matters,
 ) -> list[State]:
     """Join the states that agree on `significant`, and roughly on the names in `shapes`."""
     names = sorted(significant)
     groups: dict[tuple[object, ...], list[State]] = {}
-    rest_keys: dict[int, int] = {}
-    rests: dict[tuple[object, ...], int] = {}
-    for index, state in enumerate(states):
-        rest_keys[index] = rests.setdefault(_rest(state), len(rests))
+    same_functions = all(state.functions is states[0].functions for state in states)
+    for state in states:
         key = (
-            rest_keys[index],
+            _rest(state, _nothing if same_functions else matters),
             *(state.vars.get(name) for name in names),
             *(shape(state.vars.get(name)) for name, shape in shapes.items()),
         )
@@ -302,11 +310,11 @@ def _join_frame(
 # --- at the limit ----------------------------------------------------------------------------
 
 
-def _force(m: Machine, states: list[State]) -> list[State]:
+def _force(m: Machine, states: list[State], names: frozenset[str]) -> list[State]:
     """Join the paths that differ in the least important decisions."""
-    goal = max(m.limits.plain_states // 2, 1)
+    goal = max(m.limits.plain_states // 2, 1) if m.steps <= m.limits.exact_steps else 1
     while len(states) > goal:
-        smaller = _without_one_decision(m, states, 0)
+        smaller = _without_one_decision(m, states, names, 0) or _closest(m, states, names)
         if smaller is None:
             break
         states = smaller
@@ -320,21 +328,47 @@ def _force(m: Machine, states: list[State]) -> list[State]:
             "some values are given as alternatives",
         )
     while len(states) > goal:
-        smaller = _without_one_decision(m, states, None)
+        smaller = _without_one_decision(m, states, names, None)
         if smaller is None:
             return [join(m, states)] if goal == 1 else _halves(m, states, goal)
         states = smaller
     return states
 
 
-def settle(m: Machine, states: list[State]) -> list[State]:
-    """After a function: few paths, as far as speculative decoding does not differ."""
-    while len(states) > m.limits.local_states:
-        smaller = _without_one_decision(m, states, 0)
+def settle(
+    m: Machine, states: list[State], names: frozenset[str] | None = None
+) -> list[State]:
+    """In and after a function: few paths, as far as speculative decoding does not differ."""
+    depth = len(states[0].locals) if states else 0
+    goal = m.limits.local_states if depth <= 1 else max(m.limits.local_states // 2, 1)
+    if m.steps > m.limits.exact_steps:
+        goal = 1
+    while len(states) > goal:
+        smaller = _without_one_decision(m, states, names, 0) or _closest(m, states, names)
         if smaller is None:
             break
         states = smaller
     return states
+
+
+def _closest(
+    m: Machine, states: list[State], names: frozenset[str] | None
+) -> list[State] | None:
+    """Join the two paths that differ in the fewest variables and in nothing important."""
+    best: tuple[int, int, int] | None = None
+    for one in range(len(states)):
+        for two in range(one + 1, len(states)):
+            pair = [states[one], states[two]]
+            if _loss(pair, names):
+                continue
+            size = len(_differing(pair))
+            if best is None or size < best[0]:
+                best = (size, one, two)
+    if best is None:
+        return None
+    _, one, two = best
+    rest = [state for index, state in enumerate(states) if index not in (one, two)]
+    return [join(m, [states[one], states[two]]), *rest]
 
 
 def _halves(m: Machine, states: list[State], goal: int) -> list[State]:
@@ -343,7 +377,7 @@ def _halves(m: Machine, states: list[State], goal: int) -> list[State]:
 
 
 def _without_one_decision(
-    m: Machine, states: list[State], most: int | None
+    m: Machine, states: list[State], names: frozenset[str] | None, most: int | None
 ) -> list[State] | None:
     """Forget the one decision whose loss hides the least, and at most `most`."""
     best: tuple[tuple[int, int, int], list[list[State]]] | None = None
@@ -353,7 +387,7 @@ def _without_one_decision(
             groups.setdefault(m.logic.forget(state.cond, bits), []).append(state)
         if len(groups) == len(states):
             continue
-        loss = sum(_loss(group) for group in groups.values() if len(group) > 1)
+        loss = sum(_loss(group, names) for group in groups.values() if len(group) > 1)
         rank = (loss, position, len(groups))
         if best is None or rank < best[0]:
             best = (rank, list(groups.values()))
@@ -377,12 +411,13 @@ def _decisions(m: Machine, states: list[State]) -> list[int]:
     return list(by_subject.values())
 
 
-def _loss(group: list[State]) -> int:
+def _loss(group: list[State], names: frozenset[str] | None) -> int:
     """How many important texts differ inside the group."""
     return sum(
         1
         for name in _differing(group)
-        if _important(name, [state.vars.get(name) for state in group])
+        if (names is None or name in names)
+        and _important(name, [state.vars.get(name) for state in group])
     )
 
 

@@ -19,6 +19,9 @@ class Limits:
     """The same for paths that differ in local variables of the running function only."""
     forks: int = 64
     """Ways one simple command can go by the expansions in it."""
+    exact_steps: int = 3_000
+    """Commands after which paths that differ in nothing about speculative decoding are joined
+    wherever they meet."""
     steps: int = 60_000
     """Commands run, all paths together."""
     iterations: int = 1_000

@@ -235,6 +235,7 @@ def _pipeline(m: Machine, node: nodes.Pipeline, state: State) -> list[State]:
 
 def _piped(m: Machine, node: nodes.Pipeline, state: State) -> list[State]:
     last = len(node.commands) - 1
+    mark = m.streams
     paths: list[tuple[State, int | None, tuple[Status, ...]]] = [(state, None, ())]
     final: list[tuple[State, tuple[Status, ...]]] = []
     outer_conditional = state.conditional
@@ -269,6 +270,8 @@ def _piped(m: Machine, node: nodes.Pipeline, state: State) -> list[State]:
                 else:
                     following.append((after, sink, all_statuses))
         paths = following
+    for s, _ in final:
+        redirect.restore(s, s.fds, mark)
     return [_finish_pipe(m, s, statuses) for s, statuses in final]
 
 

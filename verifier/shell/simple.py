@@ -61,6 +61,8 @@ def run_simple(m: Machine, node: nodes.Simple, state: State) -> list[State]:
         for end in ends:
             if node.redirects and not keeps:
                 redirect.restore(end, fds, mark)
+            if "PIPESTATUS" in end.vars:
+                end.drop("PIPESTATUS")
             if plan.restore and end.flow is None:
                 _put_back(end, plan.restore)
         results.extend(ends)
