@@ -90,14 +90,18 @@ def _may_tell(option: str, text: Text, thinking: Thinking) -> bool:
 
 
 def _parsed(text: str) -> object:
-    """JSON, or `key:JSON` as the agentic client takes it."""
-    for candidate in (text, text.partition(":")[2]):
-        try:
-            value: object = json.loads(candidate)
-        except (ValueError, RecursionError):
-            continue
-        return value
-    return None
+    """JSON, or `key:JSON` and `key:word` as the agentic client takes them."""
+    key, colon, rest = text.partition(":")
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        pass
+    if not colon:
+        return None
+    try:
+        return {key.strip(): json.loads(rest)}
+    except (ValueError, RecursionError):
+        return {key.strip(): rest.strip()}
 
 
 def _modes(value: object, thinking: Thinking, depth: int = 0) -> Iterator[tuple[str, str | None]]:

@@ -132,3 +132,18 @@ def test_variants_have_names() -> None:
 )
 def test_selectors_of_paths(path: str, parts: tuple[str, str | None]) -> None:
     assert split_selector(path) == parts
+
+
+@pytest.mark.parametrize(
+    ("value", "mode"),
+    [
+        ("thinking:true", "on"),
+        ("thinking:false", "off"),
+        ('{"thinking": false}', "off"),
+        ('chat_template_kwargs:{"thinking":true}', "on"),
+        ("temperature:1", None),
+    ],
+)
+def test_thinking_that_the_client_sets(value: str, mode: str | None) -> None:
+    (found,) = facts(RECIPE + f"  env: {{AIPERF_EXTRA_INPUTS: '{value}'}}\n")
+    assert [s.mode for s in found.thinking_settings] == ([] if mode is None else [mode])

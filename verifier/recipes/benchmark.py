@@ -73,7 +73,42 @@ def _client(
         for name, entry in section.mapping("env").entries.items()
         if isinstance(entry.node, YamlScalar) and entry.node.value is not None
     }
-    return _custom(command, tree, policy, {**env, **variables}, closed)
+    notes: tuple[Note, ...] = ()
+    if not closed:
+        # With every input unknown, all that such a command could do is read at great cost.
+        env = {**_sample(root, section), **env}
+        text = "the benchmark command is followed for a throughput job of concurrency 1"
+        notes = (Note(span=command.span, text=text),)
+    found = _custom(command, tree, policy, {**env, **variables})
+    return found._replace(assumptions=(*found.assumptions, *notes))
+
+
+def _sample(root: YamlMap, section: YamlMap) -> dict[str, str]:
+    """Variables of one ordinary job; what the recipe itself says is taken from it."""
+    model = root.mapping("identity").mapping("model").string("repo")
+    command = section.string("command") or ""
+    return {
+        "MODEL": model or root.mapping("model").string("path") or "model",
+        "MODEL_PREFIX": "model",
+        "FRAMEWORK": f"dynamo-{root.mapping('backend').string('type') or 'sglang'}",
+        "PRECISION": root.mapping("model").string("precision") or "fp4",
+        "CONC": "1",
+        "CONC_LIST": "1",
+        "ISL": "0",
+        "OSL": "0",
+        "MAX_MODEL_LEN": "0",
+        "RANDOM_RANGE_RATIO": "0.8",
+        "DURATION": "3600",
+        "RESULT_DIR": "/logs/agentic",
+        "RESULT_FILENAME": "result",
+        "KV_OFFLOADING": "none",
+        "TOTAL_CPU_DRAM_GB": "0",
+        "IS_MULTINODE": "true",
+        "IS_AGENTIC": "1" if "agentic" in command else "0",
+        "RUN_EVAL": "false",
+        "EVAL_ONLY": "false",
+        "PORT": "8000",
+    }
 
 
 def _own_client(kind: YamlScalar, section: YamlMap) -> Command:
@@ -96,9 +131,7 @@ def _word(text: str, span: Span) -> Word:
     return Word(Text((Lit(text, Origin(span, "benchmark section")),)))
 
 
-def _custom(
-    command: YamlScalar, tree: Tree, policy: Policy, env: Mapping[str, str], closed: bool
-) -> Followed:
+def _custom(command: YamlScalar, tree: Tree, policy: Policy, env: Mapping[str, str]) -> Followed:
     words = split(command.text)
     if words is None:
         text = f"the command {command.text[:80]!r} is more than one simple command"
@@ -117,7 +150,7 @@ def _custom(
     if path is None or tree.read(path) is None:
         text = f"the script {words[0]} is not in this tree, so what it runs is not known"
         return Followed(commands=(line,), unresolved=(Note(span=command.span, text=text),))
-    found = _evaluated(path, tuple(words[1:]), tree, policy, env, closed, command.span)
+    found = _evaluated(path, tuple(words[1:]), tree, policy, env, True, command.span)
     return found._replace(commands=(line, *found.commands))
 
 
