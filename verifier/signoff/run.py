@@ -375,6 +375,9 @@ def comment(judged: Judged, moved: str | None) -> str:
             ("Sources", sources(judged)),
         ],
     )
+    if moved is not None or judged.verdict.outcome is not Outcome.PASS:
+        # Readers of the comment look for these words, and quoted text must not offer them.
+        body = body.replace("Verdict: PASS", "Verdict:\u200b PASS")
     return f"{body}\n<!-- key={judged.key} -->\n"
 
 
