@@ -7,12 +7,13 @@ from decimal import Decimal
 
 import pytest
 
-from tests.engines.build import POLICY, launch, open_word, speculation
+from tests.engines.build import POLICY, command, launch, open_word, speculation
+from verifier.engines import read_launch
 from verifier.engines.compare import same_speculation
 from verifier.engines.shellwords import split
 from verifier.engines.versions import Version, of_image
 from verifier.model.launch import Launch
-from verifier.model.text import Text, lit
+from verifier.model.text import Hole, Text, Word, lit
 
 MTP = '{"method":"mtp","num_speculative_tokens":3}'
 NGRAM = '{"method":"ngram","num_speculative_tokens":3}'
@@ -42,6 +43,36 @@ def test_speculation_in_one_alternative_is_not_off() -> None:
     assert speculation(found).method is None
     assert speculation(found).copies_context is None
     assert [s.method for s in found.other_speculations] == ["ngram"]
+
+
+def test_choices_of_a_file_are_read_one_by_one() -> None:
+    mtp = "speculative_config: {decoding_type: MTP, max_draft_len: 3}\n"
+    for other, length in ((mtp + "max_batch_size: 8\n", 3), (mtp.replace("3", "2"), None)):
+        content = Text((Hole("it differs between branches", "x", choices=(mtp, other)),))
+        base = command(["trtllm-serve", "m", "--config", "c.yaml"])
+        found = read_launch(replace(base, files={"c.yaml": content}), POLICY)
+        assert found is not None
+        assert speculation(found).method == "mtp"
+        assert speculation(found).draft_length == length
+
+
+def test_choices_of_a_word_are_read_one_by_one_and_the_words_stay() -> None:
+    words = Text((Hole("it differs between branches", "x", choices=(MTP, NGRAM)),))
+    base = command(["vllm", "serve", "<M>", "-sc", "x"])
+    found = read_launch(replace(base, argv=(*base.argv[:-1], Word(words))), POLICY)
+    assert found is not None
+    assert speculation(found).draft_length == 3
+    assert speculation(found).copies_context is None
+    assert {s.method for s in found.other_speculations} == {"mtp", "ngram"}
+    assert found.argv[-1].text == words
+    assert found.command.argv[-1].text == words
+
+
+def test_a_file_that_is_not_known_is_unresolved() -> None:
+    found = launch("trtllm-serve", "m", "--config", "c.yaml", files={"c.yaml": "<CONTENT>"})
+    assert found.refused is None
+    assert found.unresolved
+    assert speculation(found).copies_context is None
 
 
 def test_a_single_alternative_is_the_words() -> None:

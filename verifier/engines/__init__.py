@@ -36,17 +36,28 @@ def read_launch(
         return None
     readings = _readings(command.argv)
     entries = [recognise(reading, command.kind) for reading in readings]
-    if not any(entries):
+    engine = next((entry.engine for entry in entries if entry is not None), None)
+    if engine is None:
         return None
+    from dataclasses import replace
+
+    from verifier.engines.choices import variants
     from verifier.engines.merge import merge
     from verifier.engines.reading import read
 
-    found = [
-        read(command, reading, entry, policy, image, read_file)
-        for reading, entry in zip(readings, entries, strict=True)
-        if entry is not None
-    ]
-    return _noted(merge(found), entries)
+    found: list[Launch] = []
+    for variant in variants(command, policy.argument_variables.get(engine, ())):
+        if variant is not command:
+            readings = _readings(variant.argv)
+            entries = [recognise(reading, variant.kind) for reading in readings]
+        for reading, entry in zip(readings, entries, strict=True):
+            if entry is not None:
+                found.append(read(variant, reading, entry, policy, image, read_file))
+    merged = replace(merge(found), command=command)
+    start = next(entry.start for entry in entries if entry is not None)
+    if not any(word.splits for word in command.argv[:start]):
+        merged = replace(merged, argv=command.argv[start:])
+    return _noted(merged, entries)
 
 
 def _noted(launch: Launch, entries: Sequence[Entry | None]) -> Launch:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from verifier.engines.compare import canonical
 from verifier.model.command import Note
 from verifier.model.launch import Acceptance, Launch, Setting, Speculation, Value
-from verifier.model.text import hole
+from verifier.model.text import Hole, Text, hole
 
 
 def merge(launches: Sequence[Launch]) -> Launch:
@@ -42,6 +42,9 @@ def merge(launches: Sequence[Launch]) -> Launch:
     refused = first.refused if all(launch.refused for launch in launches) else None
     return replace(
         first,
+        model=_text([launch.model for launch in launches]),
+        served_model_name=_text([launch.served_model_name for launch in launches]),
+        role=first.role if all(launch.role == first.role for launch in launches) else None,
         speculation=_speculation(speculations, first),
         other_speculations=tuple(others),
         speculative_settings=_values([launch.speculative_settings for launch in launches]),
@@ -58,6 +61,15 @@ def merge(launches: Sequence[Launch]) -> Launch:
 
 
 _WHY = "it differs between the values its arguments can have"
+
+
+def _text(texts: Sequence[Text | None]) -> Text | None:
+    """The text that all agree on; a hole that lists them when they are known and differ."""
+    if all(canonical(text) == canonical(texts[0]) for text in texts):
+        return texts[0]
+    known = tuple({text.known: None for text in texts if text is not None and text.known})
+    choices = known if len(known) > 1 and all(t is not None and t.known for t in texts) else None
+    return Text((Hole(_WHY, "either:model", choices=choices),))
 
 
 def _distinct(settings: Iterable[Setting]) -> list[Setting]:

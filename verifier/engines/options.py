@@ -140,6 +140,10 @@ class Reader:
             return _OPERAND
         return _Shape(name, None, explicit)
 
+    def is_newest(self) -> bool:
+        """Whether the engine is the release that the table was taken from."""
+        return self.version is not None and self.version == parse(self.table.version)
+
     def older(self, name: str) -> Option | None:
         """An option that only earlier releases have, when this may be one."""
         found = self.table.older.get(name)

@@ -48,7 +48,13 @@ class Surroundings:
             log.unknown(f"{option}: {why}", name.span)
             return None
         try:
-            return yaml_text.read(content)
+            document = yaml_text.read(content)
+            if isinstance(document, Text):
+                log.unknown(
+                    f"{option} {name.display()} cannot be read: {reason(document)}", name.span
+                )
+                return None
+            return document
         except yaml_text.YamlError as error:
             if content.known is None:
                 log.unknown(f"{option} {name.display()} cannot be read: {error}", name.span)
