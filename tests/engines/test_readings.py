@@ -68,6 +68,18 @@ def test_choices_of_a_word_are_read_one_by_one_and_the_words_stay() -> None:
     assert found.command.argv[-1].text == words
 
 
+def test_choices_of_an_open_word_are_split() -> None:
+    words = Text((Hole("it differs", "x", choices=("", "--async-scheduling", " -tp  8 ")),))
+    base = command(["vllm", "serve", "m", "x", "--port", "80"])
+    argv = (*base.argv[:3], Word(words, splits=True), *base.argv[4:])
+    found = read_launch(replace(base, argv=argv), POLICY)
+    assert found is not None
+    assert not found.unresolved
+    assert found.settings["port"].value == 80
+    assert isinstance(found.parallelism["tensor"].value, Text)
+    assert found.argv[3].splits
+
+
 def test_a_file_that_is_not_known_is_unresolved() -> None:
     found = launch("trtllm-serve", "m", "--config", "c.yaml", files={"c.yaml": "<CONTENT>"})
     assert found.refused is None

@@ -13,7 +13,7 @@ from dataclasses import replace
 from itertools import product
 
 from verifier.model.command import Command
-from verifier.model.text import Hole, Lit, Text, Word
+from verifier.model.text import Hole, Lit, Piece, Text, Word
 
 MAX_VARIANTS = 16
 _KNOBS = ("SGLANG_", "TLLM_", "TILERT_", "VLLM_", "ATOM_", "DYN_", "USE_ATOMESH_")
@@ -71,7 +71,36 @@ def _with(command: Command, values: Mapping[str, str]) -> Command:
 
 def _word(word: Word, values: Mapping[str, str]) -> Word:
     text = _text(word.text, values)
-    return word if text is word.text else word._replace(text=text)
+    if text is word.text:
+        return word
+    if not word.splits or text.known is None:
+        return word._replace(text=text)
+    return Word(text, splits=True, alternatives=(tuple(_split(word.text, values)),))
+
+
+def _split(text: Text, values: Mapping[str, str]) -> Iterator[Text]:
+    """The words of an unquoted expansion with these values; blanks in what is literal stay."""
+    pieces: list[Piece] = []
+    started = False
+    for piece in text.pieces:
+        if isinstance(piece, Lit):
+            pieces.append(piece)
+            started = True
+            continue
+        value = values[piece.symbol]
+        parts = value.split()
+        if value[:1].isspace():
+            if started:
+                yield Text(pieces)
+            pieces, started = [], False
+        for index, part in enumerate(parts):
+            pieces.append(Lit(part, piece.origin))
+            started = True
+            if index + 1 < len(parts) or value[-1].isspace():
+                yield Text(pieces)
+                pieces, started = [], False
+    if started:
+        yield Text(pieces)
 
 
 def _text(text: Text, values: Mapping[str, str]) -> Text:
