@@ -11,7 +11,7 @@ from collections.abc import Callable
 from hashlib import sha1
 from typing import NamedTuple
 
-from verifier.model.condition import ALWAYS, NEVER, Atom, Condition, Conjunction, InputIs, Test, of
+from verifier.model.condition import ALWAYS, NEVER, Atom, Condition, Conjunction, InputIs, Test
 from verifier.model.text import Span
 
 FALSE = 0
@@ -36,6 +36,8 @@ class Predicate(NamedTuple):
     """The answer for a known value (None: unset), when it can be told."""
 
 
+_MANY_PATHS = 200
+"""A diagram with more ways to be true is not written out as alternatives."""
 _FEW_AXIOMS = 24
 """Beyond this many relations between atoms a condition is shortened without them."""
 
@@ -55,6 +57,9 @@ class Logic:
         self._and: dict[tuple[int, int], int] = {}
         self._not: dict[int, int] = {0: 1, 1: 0}
         self._support: dict[int, int] = {0: 0, 1: 0}
+        self._commons: dict[int, frozenset[tuple[int, bool]]] = {}
+        self._path_counts: dict[int, int] = {}
+        self._conditions: dict[int, Condition] = {}
         self._prints: dict[int, str] = {0: "0", 1: "1"}
         self._without: dict[tuple[int, int], int] = {}
         self._split: dict[tuple[int, int], tuple[int, int]] = {}
@@ -250,8 +255,16 @@ class Logic:
             return NEVER
         if formula == 1:
             return ALWAYS
+        found = self._conditions.get(formula)
+        if found is None:
+            found = self._conditions[formula] = self._condition(formula, limit, where)
+        return found
+
+    def _condition(self, formula: int, limit: int, where: Span) -> Condition:
         self._limit = max(self._limit, len(self._nodes) + 20_000)
         try:
+            if self._paths(formula) > _MANY_PATHS:
+                raise _TooLong
             axioms = self._axioms_over(self.support(formula))
             lower = self.both(formula, axioms)
             upper = self.either(formula, self.no(axioms))
@@ -261,7 +274,18 @@ class Logic:
             text = f"one of many combinations of the tests before line {where.line}"
             opaque: Atom = Test(f"combination:{where}:{formula}", text, where, True)
             return Condition((frozenset(self._atoms(shared)) | {opaque},))
-        return of(self._conjunction(cube) for cube in cover)
+        return Condition(tuple(self._conjunction(cube) for cube in cover))
+
+    def _paths(self, formula: int) -> int:
+        """In how many ways the diagram leads to true."""
+        if formula <= 1:
+            return formula
+        found = self._path_counts.get(formula)
+        if found is None:
+            _, low, high = self._nodes[formula]
+            found = self._paths(low) + self._paths(high)
+            self._path_counts[formula] = found
+        return found
 
     def _axioms_over(self, bits: int) -> int:
         result = 1
@@ -278,15 +302,45 @@ class Logic:
     def _shared(self, formula: int) -> tuple[tuple[int, bool], ...]:
         """Literals that every way to make the formula true has."""
         shared: list[tuple[int, bool]] = []
-        for index in _members(self.support(formula)):
-            if self.both(formula, self._literal(index, False)) == 0:
-                shared.append((index, True))
-            elif self.both(formula, self._literal(index, True)) == 0:
-                shared.append((index, False))
+        while formula > 1:
+            variable, low, high = self._nodes[formula]
+            if low == 0:
+                shared.append((variable, True))
+                formula = high
+            elif high == 0:
+                shared.append((variable, False))
+                formula = low
+            else:
+                common = self._common(formula)
+                shared.extend(sorted(common))
+                break
         return tuple(shared)
 
+    def _common(self, formula: int) -> frozenset[tuple[int, bool]]:
+        """Literals on every way to true. The empty set of ways has no literals to agree on."""
+        found = self._commons.get(formula)
+        if found is None:
+            variable, low, high = self._nodes[formula]
+            if low == 0 or high == 0:
+                below = high if low == 0 else low
+                rest = self._common(below) if below > 1 else frozenset()
+                found = rest | {(variable, low == 0)}
+            elif low == 1 or high == 1:
+                found = frozenset()
+            else:
+                found = self._common(low) & self._common(high)
+            self._commons[formula] = found
+        return found
+
     def _conjunction(self, cube: tuple[tuple[int, bool], ...]) -> Conjunction:
-        return frozenset(self._atoms(cube))
+        """The literals without those that another one implies (`X is not a` beside `X is b`)."""
+        implied: set[tuple[int, bool]] = set()
+        for literal in cube:
+            implied.update(
+                (other, not wanted) for other, wanted in self._conflicts.get(literal, ())
+            )
+        kept = tuple(literal for literal in cube if literal not in implied)
+        return frozenset(self._atoms(kept))
 
     def _atoms(self, cube: tuple[tuple[int, bool], ...]) -> list[Atom]:
         return [self._reader_atom(index, holds) for index, holds in cube]
@@ -395,10 +449,10 @@ class _Search:
 
     def _clashes(self, variable: int, value: bool) -> bool:
         chosen = self._chosen
-        return any(
-            chosen.get(other) is wanted
-            for other, wanted in self._conflicts.get((variable, value), ())
-        )
+        for other, wanted in self._conflicts.get((variable, value), ()):
+            if chosen.get(other) is wanted:
+                return True
+        return False
 
 
 class _TooLong(Exception):

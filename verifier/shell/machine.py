@@ -240,8 +240,11 @@ class Machine:
         from verifier.shell import questions
 
         logic = self.logic
+        asked = logic.support(cond)
         case = self.cases.get(piece.symbol)
         if case is not None and len(case.yes) == len(case.no) == 1:
+            if not asked & logic.support(case.test):
+                return None
             if logic.implies(cond, case.test):
                 chosen = case.yes[0].text
             elif logic.split(cond, case.test)[0] == 0:
@@ -263,11 +266,12 @@ class Machine:
             values = [*values, piece.default]
         for value in values:
             shown = value or ""
-            if logic.implies(cond, questions.hole_equals(self, piece, shown)):
+            test = questions.hole_equals(self, piece, shown)
+            if asked & logic.support(test) and logic.implies(cond, test):
                 return lit(shown) if shown else EMPTY
         if piece.input is not None and piece.default is not None:
             null = questions.input_null(self, piece.input, piece.or_empty)
-            if logic.split(cond, null)[0] == 0:
+            if asked & logic.support(null) and logic.split(cond, null)[0] == 0:
                 return input_text(piece.input)
         return None
 
@@ -278,7 +282,7 @@ class Machine:
             return (word,) if text is word.text else (Word(text),)
         pieces = word.text.pieces
         case = self.cases.get(pieces[0].symbol) if _one_hole(pieces) else None  # type: ignore[union-attr]
-        if case is None:
+        if case is None or not self.logic.support(state.cond) & self.logic.support(case.test):
             return (word,)
         if self.logic.implies(state.cond, case.test):
             chosen = case.yes

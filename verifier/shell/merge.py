@@ -312,6 +312,8 @@ def _join_frame(
 
 def _force(m: Machine, states: list[State], names: frozenset[str]) -> list[State]:
     """Join the paths that differ in the least important decisions."""
+    if m.steps > m.limits.exact_steps:
+        states = _by_importance(m, states, names)
     goal = max(m.limits.plain_states // 2, 1) if m.steps <= m.limits.exact_steps else 1
     while len(states) > goal:
         smaller = _without_one_decision(m, states, names, 0) or _closest(m, states, names)
@@ -343,12 +345,23 @@ def settle(
     goal = m.limits.local_states if depth <= 1 else max(m.limits.local_states // 2, 1)
     if m.steps > m.limits.exact_steps:
         goal = 1
-    while len(states) > goal:
-        smaller = _without_one_decision(m, states, names, 0) or _closest(m, states, names)
-        if smaller is None:
-            break
-        states = smaller
-    return states
+    return _by_importance(m, states, names) if len(states) > goal else states
+
+
+def _by_importance(
+    m: Machine, states: list[State], names: frozenset[str] | None
+) -> list[State]:
+    """Join all paths that agree on everything about speculative decoding."""
+    important = [
+        name
+        for name in sorted(_differing(states))
+        if (names is None or name in names)
+        and _important(name, [state.vars.get(name) for state in states])
+    ]
+    groups: dict[tuple[Var | None, ...], list[State]] = {}
+    for state in states:
+        groups.setdefault(tuple(state.vars.get(name) for name in important), []).append(state)
+    return [group[0] if len(group) == 1 else join(m, group) for group in groups.values()]
 
 
 def _closest(

@@ -19,7 +19,7 @@ class Limits:
     """The same for paths that differ in local variables of the running function only."""
     forks: int = 64
     """Ways one simple command can go by the expansions in it."""
-    exact_steps: int = 3_000
+    exact_steps: int = 2_000
     """Commands after which paths that differ in nothing about speculative decoding are joined
     wherever they meet."""
     steps: int = 60_000
@@ -40,7 +40,7 @@ class Limits:
     """Elements of one array, or words of one command."""
     choices: int = 32
     """Values listed for something that differs between branches."""
-    alternatives: int = 64
+    alternatives: int = 24
     """Combinations listed in one command's condition."""
     conditions: int = 400_000
     """Nodes of all path conditions together."""
