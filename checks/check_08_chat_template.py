@@ -10,7 +10,7 @@ from verifier.model.command import Command
 from verifier.model.condition import Condition
 from verifier.model.context import Context, RecipeFacts
 from verifier.model.finding import CheckMeta, Finding, Status
-from verifier.model.launch import Launch
+from verifier.model.launch import Launch, Speculation
 
 if TYPE_CHECKING:
     from verifier.policy_sections import Client
@@ -90,6 +90,17 @@ def _client(command: Command, client: Client, launch: Launch, when: Condition) -
             when=when,
             related=call_site(command),
         )
+    speculation = launch.speculation
+    if speculation is not None and not _certain(speculation):
+        return Finding(
+            status=Status.UNRESOLVED,
+            code="speculation_unknown",
+            message=f"{name} sends raw text, and whether the launch in line {launch.span.line} "
+            "drafts cannot be told: " + "; ".join(note.text for note in speculation.unknown),
+            span=command.span,
+            when=when,
+            related=call_site(command),
+        )
     flags = " or ".join(f"`{flag}`" for flag in client.flags) if client.flags else "a chat endpoint"
     return Finding(
         status=Status.FAIL,
@@ -101,3 +112,9 @@ def _client(command: Command, client: Client, launch: Launch, when: Condition) -
         when=when,
         related=call_site(command),
     )
+
+
+def _certain(speculation: Speculation) -> bool:
+    """Whether the launch drafts for sure: settings that were not read at all may say nothing."""
+    known = (speculation.method, speculation.method_written, speculation.draft_length)
+    return not speculation.unknown or any(part is not None for part in known)

@@ -124,7 +124,9 @@ class EngineSources:
         "minisweagent",
         "modal",
         "pandas",
+        "sweagent",
         "swebench",
+        "swerex",
     )
     """Packages of clients and evaluations: their files may change."""
     modules: tuple[str, ...] = (
