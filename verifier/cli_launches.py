@@ -33,7 +33,7 @@ def launches(options: Namespace) -> int:
     chosen = formats(options, "text", "json")
     if options.args_only and not options.globs:
         raise UsageError("argument --args-only: needs --command")
-    space, path = _space(options, options.path)
+    space, path = space_of(options, options.path)
     read = _commands(space, path, options) if options.globs else _servers(space, path, options)
     listing = Listing(
         path=read.path,
@@ -56,7 +56,7 @@ def explain(options: Namespace) -> int:
 
     formats(options, "text")
     file, line = _place(options.path)
-    space, path = _space(options, file)
+    space, path = space_of(options, file)
     read = _servers(space, path, options)
     style, width = look(options)
     text = explained(read.launches, source_of(space.tree), line, style, width)
@@ -76,7 +76,8 @@ def _place(path: str) -> tuple[str, int | None]:
     return path, None
 
 
-def _space(options: Namespace, file: str) -> tuple[Workspace, str]:
+def space_of(options: Namespace, file: str) -> tuple[Workspace, str]:
+    """The tree of one file, and the file's name in it."""
     try:
         require_existing([file])
         if os.path.isdir(file):
@@ -92,7 +93,7 @@ def _servers(space: Workspace, path: str, options: Namespace) -> _Read:
     from verifier.facts import Reading, read_recipe
 
     reading = Reading(env=options.env, closed=options.closed, thinking=options.thinking)
-    recipes = _readable(lambda: read_recipe(path, space.tree, space.policy, reading))
+    recipes = readable(lambda: read_recipe(path, space.tree, space.policy, reading))
     found = [launch for recipe in recipes for launch in recipe.launches]
     assumptions = [n for r in recipes for n in r.assumptions]
     unresolved = [n for r in recipes for n in r.unresolved]
@@ -118,13 +119,14 @@ def _commands(space: Workspace, path: str, options: Namespace) -> _Read:
     settings = Options(
         closed=options.closed, env=options.env, limits=space.policy.limits, watch=watched
     )
-    _readable(lambda: read_text(path, space.tree))
-    evaluation = _readable(lambda: evaluate(path, space.tree, settings))
+    readable(lambda: read_text(path, space.tree))
+    evaluation = readable(lambda: evaluate(path, space.tree, settings))
     found = [c for c in evaluation.commands if c.name is not None and watched(c.name)]
     return _Read(path, found, evaluation.assumptions, evaluation.unresolved)
 
 
-def _readable(read: Callable[[], T]) -> T:
+def readable(read: Callable[[], T]) -> T:
+    """What `read` gives; a file that cannot be read is said and exits 3."""
     try:
         return read()
     except Unreadable as error:

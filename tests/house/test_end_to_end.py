@@ -257,6 +257,26 @@ def test_a_value_is_explained_line_by_line(tree: Path) -> None:
     assert verify("explain", f"{SCRIPT}:1", cwd=tree).returncode == 3
 
 
+def test_forced_acceptance_is_stripped_and_nothing_else(tree: Path) -> None:
+    (tree / SCRIPT).write_text(script(pinned("2.49")) + "# caf\xe9\n")
+    before = (tree / SCRIPT).read_bytes()
+    target = tree / "out.sh"
+    done = verify("strip", SCRIPT, "--output", target, cwd=tree)
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
+    assert target.read_bytes() != before
+    assert "synthetic" not in target.read_text()
+    assert target.read_text().splitlines()[:11] == before.decode().splitlines()[:11]
+    (tree / SCRIPT).write_bytes(target.read_bytes())
+    (launch,) = json.loads(verify("launches", SCRIPT, "--format", "json", cwd=tree).stdout)[
+        "launches"
+    ]
+    assert launch["speculation"]["acceptance"]["kind"] == "real"
+    assert launch["speculation"]["draft_length"] == 3
+    again = verify("strip", SCRIPT, cwd=tree)
+    assert again.returncode == 0
+    assert again.stdout == target.read_text()
+
+
 # --- changes -----------------------------------------------------------------------------------
 
 
