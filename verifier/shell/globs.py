@@ -67,7 +67,8 @@ class Pattern(NamedTuple):
     """A compiled pattern.
 
     `unsure`: a malformed bracket or group that bash treats its own way. `odd`: a `]` inside a
-    bracket, whose length bash misjudges when it substitutes.
+    bracket, whose length bash misjudges when it substitutes; or `""`, which is not quite the
+    empty pattern.
     """
 
     atoms: Atoms
@@ -132,7 +133,8 @@ def compile_pattern(
         if atoms and (not isinstance(atoms[-1], Char) or atoms[-1].value in "+@!"):
             atoms = atoms[:-1]
         atoms = (*atoms, Anything())
-    return Pattern(atoms, nocase, parser.unsure, parser.odd)
+    empty = not tokens and any(quoted for _, quoted in pieces)
+    return Pattern(atoms, nocase, parser.unsure, parser.odd or empty)
 
 
 class _Parser:

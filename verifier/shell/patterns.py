@@ -313,7 +313,7 @@ def change_case(text: Text, operator: str, pattern: Pattern | None) -> Text | No
         pattern.unsure or any(isinstance(a, Anything) for a in pattern.atoms)
     ):
         return None
-    if pattern is not None and not pattern.atoms:
+    if pattern is not None and not pattern.atoms and not pattern.odd:
         pattern = None
     only_first = len(operator) == 1
     pieces: list[Piece] = []
