@@ -97,7 +97,7 @@ def _alike(one: object, two: object) -> bool:
         return True
     if isinstance(one, frozenset) and isinstance(two, frozenset):
         left, right = dict(one), dict(two)
-        return left.keys() == right.keys() and all(_alike(left[k], right[k]) for k in left)
+        return all(_alike(left.get(key), right.get(key)) for key in left.keys() | right.keys())
     if isinstance(one, tuple) and isinstance(two, tuple):
         return len(one) == len(two) and all(map(_alike, one, two))
     return False
