@@ -77,8 +77,11 @@ def read_known(text: str) -> Value:
 
 
 def read_loosely(text: Text) -> Value:
-    """The value that was meant, when the text is close to JSON. Raises like `read`."""
-    return _Loose(text).document()
+    """The value that was meant, when the text is JSON or close to it. Raises like `read`."""
+    try:
+        return read(text)
+    except JsonError:
+        return _Loose(text).document()
 
 
 class _Scanner:
