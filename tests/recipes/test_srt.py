@@ -9,6 +9,7 @@ import pytest
 from verifier.model.command import Command
 from verifier.recipes import srt
 from verifier.recipes.render import render
+from verifier.recipes.sweeps import swept
 from verifier.recipes.variants import SelectorError, variants
 from verifier.recipes.yaml_marks import YamlMap, plain, read
 
@@ -235,3 +236,29 @@ def test_json_in_yaml_stays_json() -> None:
     decode = argv(commands(SPLIT)["decode"])
     text = decode[decode.index("--speculative-config") + 1]
     assert json.loads(text)["num_speculative_tokens"] == 3
+
+
+SWEEP = """\
+name: n
+sweep: {steps: [1, 3], sizes: [[4, 8]]}
+backend: {sglang_config: {aggregated: {a: "{steps}", b: "x{steps}-{sizes}", c: "{sizes}", d: "{z}"}}}
+"""
+
+
+def test_a_sweep_is_one_recipe_for_each_combination() -> None:
+    (variant,) = variants(recipe(SWEEP))
+    found = swept(variant)
+    assert [one.name for one in found] == ["steps=1,sizes=4,8", "steps=3,sizes=4,8"]
+    values = plain(found[1].root)["backend"]["sglang_config"]["aggregated"]
+    assert values == {"a": "3", "b": "x3-4,8", "c": [4, 8], "d": "{z}"}
+    assert "sweep" not in found[1].root.entries
+
+
+@pytest.mark.parametrize(
+    "sweep",
+    ["3", "{a: 1}", "{a: []}", "{a: [1,2,3,4,5,6,7,8,9], b: &b [1,2,3,4,5,6,7,8,9], c: *b}"],
+)
+def test_bad_sweeps_say_why(sweep: str) -> None:
+    (variant,) = variants(recipe(f"sweep: {sweep}"))
+    with pytest.raises(SelectorError):
+        swept(variant)

@@ -95,16 +95,16 @@ class _Worker:
     def job(self, point: Point) -> Job | None:
         """What evaluating the point comes down to."""
         eval_only = point.eval_only
-        if point.script is not None:
-            path, selector = point.script, None
-            delete: tuple[str, ...] = ()
-        elif point.recipe is not None:
+        if point.recipe is not None:  # a script beside it only submits the job
             path, selector = split_selector(point.recipe)
             delete = self._deleted(point) if eval_only else ()
             # srtctl can evaluate any recipe, but only these are prepared for it.
             eval_only = bool(delete) or (
                 eval_only and self.policy.point.eval_recipe_setting in point.env
             )
+        elif point.script is not None:
+            path, selector = point.script, None
+            delete = ()
         else:
             return None
         names = self._relevant(path)

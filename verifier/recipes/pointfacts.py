@@ -182,7 +182,7 @@ def _problem(point: Point, path: str, facts: RecipeFacts) -> tuple[str, str, Sta
             note = facts.unresolved[0]
             text = f"no launch was found in {path}: {note.text} ({note.span})"
             return "point_without_launch", text, Status.UNRESOLVED
-        if point.config.multinode and point.script is not None:
+        if point.config.multinode and path == point.script:
             text = f"{path} starts no server itself; what the job that it submits runs is not known"
             return "point_without_launch", text, Status.UNRESOLVED
         # Not a failure: the launcher may set variables that no config names.

@@ -14,6 +14,7 @@ from verifier.recipes import srt
 from verifier.recipes.benchmark import follow
 from verifier.recipes.modes import only_for_evaluation
 from verifier.recipes.render import render
+from verifier.recipes.sweeps import swept
 from verifier.recipes.variants import SelectorError, Variant, variants
 from verifier.recipes.yaml_marks import YamlMap, YamlScalar, read
 
@@ -62,7 +63,8 @@ def read_facts(
             notes = (*notes, Note(span=document.root.span, text=problem))
         return (_nothing(path, policy, notes),)
     try:
-        found = variants(document.root, choice.selector)
+        chosen = variants(document.root, choice.selector)
+        found = [one for variant in chosen for one in swept(variant)]
     except SelectorError as error:
         return (_nothing(path, policy, (*notes, Note(span=error.span, text=error.problem))),)
     return tuple(_Reader(path, tree, policy, reading, choice).facts(v, notes) for v in found)

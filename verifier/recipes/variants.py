@@ -15,7 +15,7 @@ from verifier.model.text import Span
 from verifier.recipes.yaml_marks import Entry, YamlList, YamlMap, YamlNode, YamlScalar
 
 _INDEXED = re.compile(r"(zip_override_[\w-]+)\[(\d+)\]")
-_MOST_VARIANTS = 512
+MOST_VARIANTS = 512
 
 
 class SelectorError(ValueError):
@@ -50,8 +50,8 @@ def variants(root: YamlMap, selector: str | None = None) -> tuple[Variant, ...]:
             )
         return (Variant(None, root, root.span),)
     found = tuple(_select(root, base, selector))
-    if len(found) > _MOST_VARIANTS:
-        raise SelectorError(root.span, f"the file has more than {_MOST_VARIANTS} variants")
+    if len(found) > MOST_VARIANTS:
+        raise SelectorError(root.span, f"the file has more than {MOST_VARIANTS} variants")
     return found
 
 
@@ -117,8 +117,8 @@ def _zip_length(key: str, span: Span, node: YamlMap) -> int:
             f"{key}: lists of {written} items cannot be zipped; all must have one length, or 1",
         )
     length = lengths.pop() if lengths else 1
-    if length > _MOST_VARIANTS:
-        raise SelectorError(span, f"{key}: more than {_MOST_VARIANTS} variants")
+    if length > MOST_VARIANTS:
+        raise SelectorError(span, f"{key}: more than {MOST_VARIANTS} variants")
     return length
 
 
