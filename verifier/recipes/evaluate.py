@@ -169,8 +169,16 @@ class _Worker:
 
 
 def _slim(facts: RecipeFacts) -> RecipeFacts:
-    """Without what only file-level checks look at: thousands of points share those commands."""
-    return replace(facts, commands=(*facts.clients, *facts.evaluations), texts={})
+    """Without what only file-level checks look at: there are thousands of points."""
+    clients = tuple(replace(c, env={}, files={}) for c in facts.clients)
+    evaluations = tuple(replace(c, env={}, files={}) for c in facts.evaluations)
+    return replace(
+        facts,
+        commands=(*clients, *evaluations),
+        clients=clients,
+        evaluations=evaluations,
+        texts={},
+    )
 
 
 _WORKER: _Worker | None = None
