@@ -35,11 +35,18 @@ def shown(word: Word) -> str:
     return f"*{text}" if word.splits else text
 
 
-def run(script: str, *, closed: bool = True, env: Mapping[str, str] | None = None,
-        arguments: tuple[str, ...] = (), **files: str) -> list[list[str]]:
+def run(
+    script: str,
+    *,
+    closed: bool = True,
+    env: Mapping[str, str] | None = None,
+    arguments: tuple[str, ...] = (),
+    **files: str,
+) -> list[list[str]]:
     """Arguments of every `srv` command."""
-    options = Options(closed=closed, env=env or {}, arguments=arguments,
-                      watch=lambda name: name == "srv")
+    options = Options(
+        closed=closed, env=env or {}, arguments=arguments, watch=lambda name: name == "srv"
+    )
     tree = Files({"a/run.sh": script, **{name.replace("__", "/"): t for name, t in files.items()}})
     result = evaluate("a/run.sh", tree, options)
     return [[shown(word) for word in command.argv[1:]] for command in result.commands]
@@ -47,56 +54,65 @@ def run(script: str, *, closed: bool = True, env: Mapping[str, str] | None = Non
 
 ONE = [
     ("srv --a 1", ["--a", "1"]),
-    ("A=(SC '{\"n\": 3}'); srv \"${A[@]}\"", ["SC", '{"n": 3}']),
+    ('A=(SC \'{"n": 3}\'); srv "${A[@]}"', ["SC", '{"n": 3}']),
     ("A=(SC '{\"n\": 3}'); srv ${A[@]}", ["SC", '{"n":', "3}"]),
-    ("A=(SC '{\"n\": 3}'); srv \"${A[*]}\"", ['SC {"n": 3}']),
-    ("K=3; srv '{\"n\": $K}' \"{\\\"n\\\": $K}\" '{\"n\": '\"$K\"'}' \"{\"n\":$K}\"",
-     ['{"n": $K}', '{"n": 3}', '{"n": 3}', "{n:3}"]),
-    ("X=\"SC '{\\\"n\\\":3}'\"; srv m $X", ["m", "SC", "'{\"n\":3}'"]),
-    ("EXTRA='SC {\"n\": 3}'; srv m \"$EXTRA\"", ["m", 'SC {"n": 3}']),
-    ("srv SC $'{\"m\":\"x\\'y\"}'", ["SC", '{"m":"x\'y"}']),
+    ('A=(SC \'{"n": 3}\'); srv "${A[*]}"', ['SC {"n": 3}']),
+    (
+        'K=3; srv \'{"n": $K}\' "{\\"n\\": $K}" \'{"n": \'"$K"\'}\' "{"n":$K}"',
+        ['{"n": $K}', '{"n": 3}', '{"n": 3}', "{n:3}"],
+    ),
+    ('X="SC \'{\\"n\\":3}\'"; srv m $X', ["m", "SC", "'{\"n\":3}'"]),
+    ('EXTRA=\'SC {"n": 3}\'; srv m "$EXTRA"', ["m", 'SC {"n": 3}']),
+    ('srv SC $\'{"m":"x\\\'y"}\'', ["SC", '{"m":"x\'y"}']),
     ("K=1; K=3 srv $K", ["1"]),
     ("K=1; (K=2); srv $K", ["1"]),
     ("K=1; { K=2; }; srv $K", ["2"]),
-    ("echo 3 | read K; srv --k \"$K\"", ["--k", ""]),
-    ("shopt -s lastpipe; echo 3 | read K; srv --k \"$K\"", ["--k", "3"]),
-    ("K=; srv \"${K:-4}\" \"${K-4}\"", ["4", ""]),
+    ('echo 3 | read K; srv --k "$K"', ["--k", ""]),
+    ('shopt -s lastpipe; echo 3 | read K; srv --k "$K"', ["--k", "3"]),
+    ('K=; srv "${K:-4}" "${K-4}"', ["4", ""]),
     ("declare -i Q=2+1; srv $Q", ["3"]),
-    ("srv ${N:-{\"a\":1}}", ['{"a":1}']),
-    ("f() { local A=x; }; A=(1 2); f; srv \"${A[@]}\"", ["1", "2"]),
-    ("declare -n R=K; R=3; srv --k \"$K\"", ["--k", "3"]),
-    ("A=(first second); srv \"--x ${A[@]}\"", ["--x first", "second"]),
-    ("time ( K=3 ); srv \"$K\"", [""]),
-    ("for ((i=0;i<3;i++)); do L+=\"$i \"; done; srv $L", ["0", "1", "2"]),
-    ("while read -r a b; do L+=(\"$b\"); done <<< $'1 2\\n3 4'; srv \"${L[@]}\"", ["2", "4"]),
+    ('srv ${N:-{"a":1}}', ["{a:1}"]),
+    ('S="${S:-{\\"k\\":1}}"; srv "$S"', ['{"k":1}']),
+    ('f() { local A=x; }; A=(1 2); f; srv "${A[@]}"', ["1", "2"]),
+    ('declare -n R=K; R=3; srv --k "$K"', ["--k", "3"]),
+    ('A=(first second); srv "--x ${A[@]}"', ["--x first", "second"]),
+    ('time ( K=3 ); srv "$K"', [""]),
+    ('for ((i=0;i<3;i++)); do L+="$i "; done; srv $L', ["0", "1", "2"]),
+    ('while read -r a b; do L+=("$b"); done <<< $\'1 2\\n3 4\'; srv "${L[@]}"', ["2", "4"]),
     ("set -- a 'b c'; shift; srv \"$@\"", ["b c"]),
     ("printf -v X '%s-%03d' a 7; srv $X", ["a-007"]),
-    ("X=$(echo a # it's\n); srv \"$X\"", ["a"]),
+    ('X=$(echo a # it\'s\n); srv "$X"', ["a"]),
     ("X=$(printf '%s\\n' a b c | tail -n 1); srv \"$X\"", ["c"]),
     ("case b in a) K=1 ;; b) K=2 ;& c) K=${K}3 ;; *) K=9 ;; esac; srv $K", ["23"]),
-    ("declare -A m=([k]=v); m[a b]=1; srv \"${m[a b]}\" \"${m[k]}\" \"${#m[@]}\"",
-     ["1", "v", "2"]),
-    ("x=abcdef; srv ${x:1:2} ${x: -2} ${x%%d*} ${x//[bc]/_} ${x^} ${#x}",
-     ["bc", "ef", "abc", "a__def", "Abcdef", "6"]),
-    ("[[ foo-12 =~ ^([a-z]+)-([0-9]+)$ ]] && srv \"${BASH_REMATCH[2]}\"", ["12"]),
-    ("IFS=, read -r a b c <<< '1,2,3,4'; srv \"$a\" \"$c\"", ["1", "3,4"]),
+    ('declare -A m=([k]=v); m[a b]=1; srv "${m[a b]}" "${m[k]}" "${#m[@]}"', ["1", "v", "2"]),
+    (
+        "x=abcdef; srv ${x:1:2} ${x: -2} ${x%%d*} ${x//[bc]/_} ${x^} ${#x}",
+        ["bc", "ef", "abc", "a__def", "Abcdef", "6"],
+    ),
+    ('[[ foo-12 =~ ^([a-z]+)-([0-9]+)$ ]] && srv "${BASH_REMATCH[2]}"', ["12"]),
+    ('IFS=, read -r a b c <<< \'1,2,3,4\'; srv "$a" "$c"', ["1", "3,4"]),
     ("mapfile -t L <<< $'x y\\nz'; srv \"${L[@]}\"", ["x y", "z"]),
     ("eval 'K=5; set -- a b'; srv $K $2", ["5", "b"]),
-    ("cat > f <<EOF\na: 1\nb: 2\nEOF\nsrv \"$(cat f)\"", ["a: 1\nb: 2"]),
-    ("echo a > f; echo b >> f; X=$(<f); srv \"$X\"", ["a\nb"]),
-    ("K=3; export K; bash -c 'srv \"$K\" \"$1\"' x y", ["3", "y"]),
+    ('cat > f <<EOF\na: 1\nb: 2\nEOF\nsrv "$(cat f)"', ["a: 1\nb: 2"]),
+    ('echo a > f; echo b >> f; X=$(<f); srv "$X"', ["a\nb"]),
+    ('K=3; export K; bash -c \'srv "$K" "$1"\' x y', ["3", "y"]),
     ("f() { return 3; }; f || srv $?", ["3"]),
-    ("while getopts 'a:b' o; do case $o in a) A=$OPTARG ;; b) B=1 ;; esac; done < /dev/null; "
-     "srv $A $B", ["x", "1"]),
+    (
+        "while getopts 'a:b' o; do case $o in a) A=$OPTARG ;; b) B=1 ;; esac; done < /dev/null; "
+        "srv $A $B",
+        ["x", "1"],
+    ),
     ("env -u X A=1 timeout 5 srv x", ["x"]),
     ("set -o pipefail; false | true && srv a || srv b", ["b"]),
     ("x=(1 2 3); unset 'x[1]'; srv \"${x[@]}\" ${!x[@]}", ["1", "3", "0", "2"]),
-    ("x=(1 2 3 4); srv \"${x[@]:1:2}\" \"${x[-1]}\"", ["2", "3", "4"]),
+    ('x=(1 2 3 4); srv "${x[@]:1:2}" "${x[-1]}"', ["2", "3", "4"]),
     ("srv a{1..3}b {x,y}", ["a1b", "a2b", "a3b", "x", "y"]),
     ("f() { K=$1; g; }; g() { srv $K; }; f 7", ["7"]),
-    ("until [ \"$i\" = xxx ]; do i+=x; done; srv $i", ["xxx"]),
-    ("for a in 1 2; do for b in 1 2; do [ $b = 2 ] && continue 2; L+=$a$b; done; done; srv $L",
-     ["11", "21"][0:0] or ["1121"]),
+    ('until [ "$i" = xxx ]; do i+=x; done; srv $i', ["xxx"]),
+    (
+        "for a in 1 2; do for b in 1 2; do [ $b = 2 ] && continue 2; L+=$a$b; done; done; srv $L",
+        ["1121"],
+    ),
 ]
 
 
@@ -116,7 +132,7 @@ NONE = [
     "trap srv EXIT",
     "cat <<E\nsrv --speculative-config x\nE\n",
     "f() { srv; }",
-    "if [ -n \"$X\" ]; then srv; fi",
+    'if [ -n "$X" ]; then srv; fi',
 ]
 
 
@@ -188,14 +204,14 @@ def test_value_is_known_once_tested() -> None:
     script = 'case "$TP" in 8) K=3 ;; 4|2) K=5 ;; *) exit 1 ;; esac; srv "$TP" $K'
     assert paths(script) == [
         (["8", "3"], [["TP=8"]]),
-        (["TP is an input", "5"], [["TP=2"], ["TP=4"]]),
-    ] or paths(script)[0] == (["8", "3"], [["TP=8"]])
+        (["<TP is an input>", "5"], [["TP=2"], ["TP=4"]]),
+    ]
 
 
 def test_opposite_comparisons_exclude_each_other() -> None:
     script = (
         'if [ "$C" -gt 4 ]; then K=1; elif [ "$C" -le 4 ]; then K=2; else K=3; fi\n'
-        'if [[ $C -gt 9 ]] && (( C < 5 )); then srv never; fi\nsrv $K'
+        "if [[ $C -gt 9 ]] && (( C < 5 )); then srv never; fi\nsrv $K"
     )
     assert paths(script) == [
         (["1"], [["$C -gt 4"]]),
@@ -210,7 +226,7 @@ def test_branches_that_change_nothing_join() -> None:
 
 def test_required_variables_are_known_to_be_set() -> None:
     script = (
-        "check() { local m=(); for v in \"$@\"; do [[ -z ${!v:-} ]] && m+=(\"$v\"); done\n"
+        'check() { local m=(); for v in "$@"; do [[ -z ${!v:-} ]] && m+=("$v"); done\n'
         "if [[ ${#m[@]} -gt 0 ]]; then exit 1; fi; }\n"
         'check A B C D E F; srv "${A:-x}"'
     )
@@ -229,7 +245,7 @@ def test_failing_command_ends_only_its_path() -> None:
 
 
 def test_unknown_list_makes_the_loop_variable_unknown() -> None:
-    [(argv, _)] = paths("for x in $LIST; do srv \"$x\"; done")
+    [(argv, _)] = paths('for x in $LIST; do srv "$x"; done')
     assert argv == ["<x takes values that are not known>"]
 
 
@@ -243,9 +259,11 @@ def test_file_written_with_unknown_parts_is_found_by_name() -> None:
 @pytest.mark.parametrize(
     "script",
     [
-        "\n".join(f'if [ -n "$V{i}" ]; then ARGS+=(--f{i}); fi' for i in range(200)) + '\nsrv "${ARGS[@]}"',
+        "\n".join(f'if [ -n "$V{i}" ]; then ARGS+=(--f{i}); fi' for i in range(200))
+        + '\nsrv "${ARGS[@]}"',
         "\n".join(f'if [ "$V{i}" = x ]; then A{i}=1; fi' for i in range(200))
-        + "\nsrv " + " ".join(f"$A{i}" for i in range(200)),
+        + "\nsrv "
+        + " ".join(f"$A{i}" for i in range(200)),
         "".join(f"if cmd {i}; then " for i in range(60)) + "srv;" + " fi;" * 60,
         "case $X in " + " ".join(f"v{i}) K={i} ;;" for i in range(20)) + " esac; srv $K",
         "f() { g || f; }; g() { f || cmd && f; }; f; srv",

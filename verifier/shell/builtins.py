@@ -26,9 +26,7 @@ Builtin = Callable[[Machine, State, Plan, int], None]
 """Changes the state; may raise ShellError or Fork."""
 
 
-def run(
-    m: Machine, state: State, name: str, plan: Plan, start: int, end: int
-) -> list[State]:
+def run(m: Machine, state: State, name: str, plan: Plan, start: int, end: int) -> list[State]:
     """Run a builtin on a state that may be changed."""
     running = _PATHS.get(name)
     if running is not None:

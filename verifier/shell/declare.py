@@ -62,9 +62,7 @@ def _options(
     return on, off, arguments[position:]
 
 
-def _prepare(
-    m: Machine, state: State, builtin: str, on: set[str], off: set[str], name: str
-) -> str:
+def _prepare(m: Machine, state: State, builtin: str, on: set[str], off: set[str], name: str) -> str:
     """Give the variable its scope and attributes (all but readonly) before it is assigned."""
     if state.locals and builtin in ("declare", "typeset", "local") and "g" not in on:
         inherited = state.vars.get(name)
@@ -177,9 +175,7 @@ def _store(
     _finish(state, on, target)
 
 
-def _bare(
-    m: Machine, state: State, builtin: str, on: set[str], off: set[str], name: str
-) -> None:
+def _bare(m: Machine, state: State, builtin: str, on: set[str], off: set[str], name: str) -> None:
     known = state.vars.get(name)
     if known is None and not state.locals and not m.options.closed and on == {"x"}:
         # `export NAME` of an input: it is in the environment already, if it is set at all.
@@ -187,8 +183,9 @@ def _bare(
         return
     if known is None and builtin in ("export", "readonly"):
         if not m.options.closed:
-            state.set(name, Var(input_text(name), exported="x" in on, inherited=True,
-                                readonly="r" in on))
+            state.set(
+                name, Var(input_text(name), exported="x" in on, inherited=True, readonly="r" in on)
+            )
         else:
             state.set(name, Var(exported="x" in on, readonly="r" in on))
         return
@@ -244,9 +241,7 @@ def unset_element(m: Machine, state: State, name: str, subscript: Text) -> None:
         variables.unset(m, state, name)
 
 
-def getopts(
-    m: Machine, state: State, options: str, name: str, args: list[str], start: int
-) -> None:
+def getopts(m: Machine, state: State, options: str, name: str, args: list[str], start: int) -> None:
     """One step of `getopts`."""
     span = m.span(state, start)
     index_text = variables.text_of_value(variables.lookup(m, state, "OPTIND"))

@@ -55,7 +55,7 @@ def _run(m: Machine, source: nodes.Source, script: nodes.Script) -> None:
     state = initial(m, source)
     m.places.append((source, 0))
     try:
-        m.run_list(script, state)
+        m.run_unit(script, state)
     except LimitReached as limit:
         _stopped(m, limit.name)
     except RecursionError:
@@ -84,7 +84,6 @@ def initial(m: Machine, source: nodes.Source) -> State:
     else:
         state.args = (Word(hole("arguments of the script", "arguments"), True),)
     state.vars = {
-        name: Var(lit(value), exported=True, inherited=True)
-        for name, value in options.env.items()
+        name: Var(lit(value), exported=True, inherited=True) for name, value in options.env.items()
     }
     return state

@@ -35,9 +35,7 @@ def run(m: Machine, state: State, plan: Plan, start: int, end: int) -> list[Stat
         return processes.run_inner(m, state, plan, inner, start, end)
     helper = processes.helper_script(m, state, argv[0].text)
     if helper is not None:
-        return processes.run_script(
-            m, state, helper, argv[0].text, tuple(argv[1:]), start, ()
-        )
+        return processes.run_script(m, state, helper, argv[0].text, tuple(argv[1:]), start, ())
     unknown_effects(m, state, plan, base, start)
     return [state]
 
@@ -97,9 +95,7 @@ def _shown(argv: list[Word]) -> str:
     return f"`{shown}`"
 
 
-def unknown_effects(
-    m: Machine, state: State, plan: Plan, base: str | None, start: int
-) -> None:
+def unknown_effects(m: Machine, state: State, plan: Plan, base: str | None, start: int) -> None:
     """What may have changed after a command that nobody knows."""
     argv = plan.argv
     span = m.span(state, start)
@@ -154,7 +150,19 @@ def _touched(state: State, argv: list[Word], base: str | None, site: str) -> Non
 
 def _reads(option: str, base: str | None) -> bool:
     """Whether the word before says that the file is only read."""
-    if base in ("cat", "source", "grep", "head", "tail", "wc", "ls", "chmod", "test", "cp", "mkdir"):
+    if base in (
+        "cat",
+        "source",
+        "grep",
+        "head",
+        "tail",
+        "wc",
+        "ls",
+        "chmod",
+        "test",
+        "cp",
+        "mkdir",
+    ):
         return True
     words = ("config", "options", "template", "yaml", "json", "args", "file", "log")
     return option.startswith("--") and any(word in option for word in words)

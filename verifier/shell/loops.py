@@ -130,9 +130,7 @@ def _unsure(m: Machine, state: State, run: RunRound) -> bool:
     finally:
         m.recorder.muted -= 1
         m.recorder.rollback(mark)
-    return bool(first.going) and any(
-        s.flow is not None and s.flow.kind != "exit" for s in first.left
-    )
+    return bool(first.going) and any(_survives(s) for s in first.left)
 
 
 def _rounds(m: Machine, state: State, rounds: list[RunRound]) -> list[State]:
@@ -282,7 +280,7 @@ def _conditional_loop(m: Machine, node: Loop, state: State, run: RunRound) -> li
 
 
 def _survives(state: State) -> bool:
-    return state.flow is not None and state.flow.kind != "exit"
+    return state.flow is not None and state.flow.kind not in ("exit", "discard")
 
 
 # --- loops whose rounds are not known --------------------------------------------------------

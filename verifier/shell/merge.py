@@ -337,9 +337,7 @@ def _force(m: Machine, states: list[State], names: frozenset[str]) -> list[State
     return states
 
 
-def settle(
-    m: Machine, states: list[State], names: frozenset[str] | None = None
-) -> list[State]:
+def settle(m: Machine, states: list[State], names: frozenset[str] | None = None) -> list[State]:
     """In and after a function: few paths, as far as speculative decoding does not differ."""
     depth = len(states[0].locals) if states else 0
     goal = m.limits.local_states if depth <= 1 else max(m.limits.local_states // 2, 1)
@@ -348,9 +346,7 @@ def settle(
     return _by_importance(m, states, names) if len(states) > goal else states
 
 
-def _by_importance(
-    m: Machine, states: list[State], names: frozenset[str] | None
-) -> list[State]:
+def _by_importance(m: Machine, states: list[State], names: frozenset[str] | None) -> list[State]:
     """Join all paths that agree on everything about speculative decoding."""
     important = [
         name
@@ -364,9 +360,7 @@ def _by_importance(
     return [group[0] if len(group) == 1 else join(m, group) for group in groups.values()]
 
 
-def _closest(
-    m: Machine, states: list[State], names: frozenset[str] | None
-) -> list[State] | None:
+def _closest(m: Machine, states: list[State], names: frozenset[str] | None) -> list[State] | None:
     """Join the two paths that differ in the fewest variables and in nothing important."""
     best: tuple[int, int, int] | None = None
     for one in range(len(states)):

@@ -83,7 +83,7 @@ def run_string(m: Machine, state: State, text: Text, start: int, name: str) -> l
     rounds, m.rounds = m.rounds, ()
     state.status = 0
     try:
-        results = m.run_list(script, state)
+        results = m.run_unit(script, state)
     finally:
         m.places.pop()
         m.rounds = rounds
@@ -133,7 +133,7 @@ def run_source(m: Machine, state: State, plan: Plan, start: int, end: int) -> li
     rounds, m.rounds = m.rounds, ()
     state.status = 0
     try:
-        results = m.run_list(script, state)
+        results = m.run_unit(script, state)
     finally:
         m.places.pop()
         m.rounds = rounds
@@ -284,7 +284,10 @@ def _process(
         state.status = m.pending(state, start, "a script")
         return [state]
     child = state.copy()
-    child.frames = (*state.frames, Frame("script", source, "main", name, m.site(state, start), span))
+    child.frames = (
+        *state.frames,
+        Frame("script", source, "main", name, m.site(state, start), span),
+    )
     child.args = args
     child.vars = inherited(m, state)
     child.functions = {}
@@ -298,7 +301,7 @@ def _process(
     places, m.places = m.places, [*m.places, (source, 0)]
     rounds, m.rounds = m.rounds, ()
     try:
-        ends = m.run_list(script, child)
+        ends = m.run_unit(script, child)
     finally:
         m.places = places
         m.rounds = rounds

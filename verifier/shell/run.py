@@ -22,6 +22,7 @@ def connect(m: Machine) -> None:
     """Give the machine its ways to run nodes."""
     m.run_node = lambda node, state: run_node(m, node, state)
     m.run_list = lambda script, state: run_list(m, script, state)
+    m.run_unit = lambda script, state: run_list(m, script, state, unit=True)
     m.run_substitution = lambda state, script, start: run_substitution(m, state, script, start)
 
 
@@ -37,6 +38,10 @@ def run_node(m: Machine, node: nodes.Node, state: State) -> list[State]:
     kind = type(node)
     try:
         states = _HANDLERS[kind](m, node, state)
+    except ShellError as error:
+        # A word of `for` or `case`; simple commands see to their own.
+        simple.fail(m, state, error, leave=True)
+        states = [state]
     finally:
         m.depth -= 1
     if kind in _FATAL and not (kind is nodes.Pipeline and node.negated):  # type: ignore[union-attr]
@@ -82,8 +87,11 @@ def _failure(status: Status) -> Status:
     return status
 
 
-def run_list(m: Machine, script: nodes.Script, state: State) -> list[State]:
-    """Run commands one after the other."""
+def run_list(m: Machine, script: nodes.Script, state: State, *, unit: bool = False) -> list[State]:
+    """Run commands one after the other.
+
+    `unit`: a whole script or string, which goes on after a command that could not be expanded.
+    """
     source = state.frames[-1].source
     live = [state]
     ended: list[State] = []
@@ -91,6 +99,8 @@ def run_list(m: Machine, script: nodes.Script, state: State) -> list[State]:
         after: list[State] = []
         for current in live:
             for result in run_node(m, command, current):
+                if unit and result.flow is not None and result.flow.kind == "discard":
+                    result.flow = None
                 (after if result.flow is None else ended).append(result)
         m.places[-1] = (source, command.end)
         live = join_paths(m, after) if len(after) > 1 else after
@@ -309,11 +319,14 @@ def _all_succeed(m: Machine, state: State, statuses: tuple[Status, ...]) -> Stat
 
 
 def run_substitution(m: Machine, state: State, script: nodes.Script, start: int) -> Text:
-    """Output of `$( … )` without trailing newlines. Changes status and files of `state`."""
+    """Output of `$( … )` without trailing newlines. Changes status and files of `state`.
+
+    A negative `start` means `<( … )`, whose output is kept as it is.
+    """
     m.substitutions += 1
     site = m.site(state, abs(start))
     content = _file_content(m, state, script, site)
-    if content is not None:
+    if content is not None and start >= 0:
         return _stripped(content)
     m.streams += 1
     number = m.streams
@@ -342,7 +355,7 @@ def run_substitution(m: Machine, state: State, script: nodes.Script, start: int)
     state.step = end.step
     if output is None:
         output = hole("output of a command", f"output:{site}", Origin(m.span(state, abs(start))))
-    return _stripped(output)
+    return output if start < 0 else _stripped(output)
 
 
 def _agreeing(m: Machine, ends: list[State], number: int) -> list[State]:

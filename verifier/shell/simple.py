@@ -51,7 +51,7 @@ def run_simple(m: Machine, node: nodes.Simple, state: State) -> list[State]:
     for s, plan in m.attempt(state, lambda s: _prepare(m, node, s)):
         s.step += 1
         if plan.error is not None:
-            fail(m, s, plan.error)
+            fail(m, s, plan.error, leave=True)
             ends = [s]
         elif not plan.argv:
             ends = [s]
@@ -79,11 +79,16 @@ def _put_back(state: State, restore: dict[str, Var | None]) -> None:
     state.vars = changed
 
 
-def fail(m: Machine, state: State, error: ShellError) -> None:
-    """End the command with bash's message; a fatal one ends the shell."""
+def fail(m: Machine, state: State, error: ShellError, *, leave: bool = False) -> None:
+    """End the command with bash's message; a fatal one ends the shell.
+
+    `leave`: a word could not be expanded, so bash also leaves all that is around the command.
+    """
     state.status = error.status
     if error.fatal:
         state.flow = Flow("exit")
+    elif leave:
+        state.flow = Flow("discard")
 
 
 def _prepare(m: Machine, node: nodes.Simple, state: State) -> Plan:
@@ -91,10 +96,12 @@ def _prepare(m: Machine, node: nodes.Simple, state: State) -> Plan:
     empty = Plan([], [], (), (), {}, None, {})
     try:
         argv, declared = _words(m, node, state)
-        writes = redirect.apply(m, state, node.redirects) if node.redirects else ()
         if not argv:
+            # Nothing runs behind these redirections, so their files feed no substitution.
             for assignment in node.assignments:
                 assign(m, state, assignment)
+        writes = redirect.apply(m, state, node.redirects) if node.redirects else ()
+        if not argv:
             if m.substitutions == substitutions:
                 state.status = 0
             return empty._replace(writes=writes)
@@ -147,9 +154,7 @@ def assign(m: Machine, state: State, node: nodes.Assignment) -> None:
     if node.subscript is not None:
         subscript = expand.text_of(m, state, node.subscript)
     text = expand.text_of(m, state, node.value, assignment=True)
-    variables.assign(
-        m, state, node.name, text, span, subscript=subscript, append=node.append
-    )
+    variables.assign(m, state, node.name, text, span, subscript=subscript, append=node.append)
 
 
 def array_value(
@@ -258,9 +263,7 @@ def record(m: Machine, state: State, plan: Plan, start: int, end: int, kind: Kin
         if known is None or not watch(known.rsplit("/", 1)[-1]):
             return
     argv = tuple(
-        w
-        if w.splits
-        else Word(m.resolve(state, w.text))
+        w if w.splits else Word(m.resolve(state, w.text))
         for word in plan.argv
         for w in m.resolve_word(state, word)
     )
@@ -283,8 +286,19 @@ def record(m: Machine, state: State, plan: Plan, start: int, end: int, kind: Kin
     )
     m.recorder.add(
         Entry(
-            key, argv, span, kind, state.cond, state.step, env, files, stdin, plan.writes,
-            state.background, state.cwd, calls,
+            key,
+            argv,
+            span,
+            kind,
+            state.cond,
+            state.step,
+            env,
+            files,
+            stdin,
+            plan.writes,
+            state.background,
+            state.cwd,
+            calls,
         )
     )
     if len(m.recorder) > m.limits.commands:
@@ -293,15 +307,15 @@ def record(m: Machine, state: State, plan: Plan, start: int, end: int, kind: Kin
         raise LimitReached("commands")
 
 
-def call(
-    m: Machine, state: State, name: str, body: Body, plan: Plan, start: int
-) -> list[State]:
+def call(m: Machine, state: State, name: str, body: Body, plan: Plan, start: int) -> list[State]:
     """Call a function."""
     from verifier.shell.merge import settle
     from verifier.shell.run import join_paths
 
     depth = sum(1 for frame in state.frames if frame.kind == "function")
-    if depth >= m.limits.call_depth:
+    again = sum(1 for f in state.frames if f.kind == "function" and f.name == name)
+    most = m.limits.call_depth if m.steps <= m.limits.exact_steps else 2
+    if depth >= m.limits.call_depth or again >= most:
         m.unresolved(m.span(state, start), f"{name} calls itself too deep (limit: call_depth)")
         state.status = m.pending(state, start, name)
         return [state]
@@ -331,7 +345,7 @@ def call(
         result.frames = frames
         result.args = args
         variables.leave_scope(m, result)
-        if result.flow is not None and result.flow.kind != "exit":
+        if result.flow is not None and result.flow.kind not in ("exit", "discard"):
             result.flow = None
     if len(results) <= 1:
         return results

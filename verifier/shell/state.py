@@ -80,7 +80,8 @@ class Flow(NamedTuple):
     """Why a path leaves the place it is at."""
 
     kind: str
-    """break, continue, return, exit"""
+    """break, continue, return, exit; or discard: an expansion failed, and bash goes on with the
+    next command of the script"""
     levels: int = 1
 
 
