@@ -46,7 +46,10 @@ def differences(
         if old != new:
             changed.add(path)
         texts[path] = _COMMENT.sub(b"", b"\n".join(part for part in (old, new) if part))
-    return Differences(frozenset(changed), frozenset(_reached(changed, texts, entries)))
+    # Points find single-node scripts by name: one that no point runs and no file names is idle.
+    idle = (path for path in changed if policy.matches(path, policy.paths.single_node))
+    found = {*entries, *idle}
+    return Differences(frozenset(changed), frozenset(_reached(changed, texts, found)))
 
 
 def folders(policy: Policy) -> tuple[str, ...]:
