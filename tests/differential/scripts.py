@@ -20,7 +20,8 @@ spacey = st.sampled_from(
     ["a b", " lead", "trail ", "a  b", "", "*", "it is", "a\tb", "tab\tend", '{"m":"e3","n":3}', "a,b",
      "x y z", "$va", "back\\slash", "~", "#no", "a;b", "[x]", "?", "a|b", "é", "{a,b}", "!x", "'", '"', "a=b c", "-n", "&", "%s"]
 )  # fmt: skip
-value = st.one_of(plain, plain, spacey)
+_all_value = st.one_of(plain, plain, spacey)
+value: S = st.deferred(lambda: _all_value)
 number = st.sampled_from(["0", "1", "2", "3", "5", "7", "10", "-1", "-2", "16", "100"])
 small = st.sampled_from(["0", "1", "2", "3", "-1"])
 
@@ -65,7 +66,7 @@ arithmetic_atom = st.one_of(
         [*SCALARS, "ia[0]", "ia[1]", "${#va}", "$vb", "0x1f", "010", "2#101", "vn", "vn"]
     ),
 )
-arithmetic = st.recursive(
+_all_arithmetic = st.recursive(
     arithmetic_atom,
     lambda inner: st.one_of(
         st.builds(
@@ -82,6 +83,7 @@ arithmetic = st.recursive(
     ),
     max_leaves=4,
 )  # fmt: skip
+arithmetic: S = st.deferred(lambda: _all_arithmetic)
 
 subscript = st.sampled_from(["0", "1", "2", "-1", "vn", "vn+1", "5"])
 key = st.sampled_from(["k", "two words", "x", "$va", "1"])
@@ -138,7 +140,8 @@ FILTER = st.sampled_from(
 )  # fmt: skip
 
 _leaf = st.one_of(quoted(value), quoted(value), plain, st.builds('"${}"'.format, name))
-_inner = st.one_of(_leaf, st.builds('"{}"'.format, _expansion(plain)), _expansion(plain))
+_all_inner = st.one_of(_leaf, st.builds('"{}"'.format, _expansion(plain)), _expansion(plain))
+_inner: S = st.deferred(lambda: _all_inner)
 brace = st.sampled_from(
     ["{a,b}", "{1..3}", "x{,y}z", "{a,b}{1,2}", "{c..a}", "{01..3}", "{a}", "{1..5..2}", "{m:1,n:2}", "{'a b',c}", "pre{$va,$vb}", '{"x",y}', "{}", "{a,{b,c}d}", "--{x,y}=1"]
 )  # fmt: skip
@@ -149,7 +152,7 @@ def _concatenated(parts: list[str]) -> str:
     return "".join(f"{p}''" if p[-1:].isalnum() and p.startswith("$") else p for p in parts)
 
 
-word = st.one_of(
+_all_word = st.one_of(
     _leaf,
     _inner,
     st.builds('"{}"'.format, _expansion(_inner)),
@@ -160,7 +163,9 @@ word = st.one_of(
     st.lists(_inner, min_size=2, max_size=3).map(_concatenated),
     st.builds('"pre {} post"'.format, _expansion(plain)),
 )
-words = st.lists(word, min_size=1, max_size=3).map(" ".join)
+word: S = st.deferred(lambda: _all_word)
+_all_words = st.lists(word, min_size=1, max_size=3).map(" ".join)
+words: S = st.deferred(lambda: _all_words)
 record = st.builds("rec {}".format, words)
 
 # --- conditions --------------------------------------------------------------------------------
@@ -168,7 +173,7 @@ record = st.builds("rec {}".format, words)
 comparison = st.sampled_from(["==", "=", "!=", "<", ">"])
 integer_test = st.sampled_from(["-eq", "-ne", "-lt", "-le", "-gt", "-ge"])
 unary = st.sampled_from(["-z", "-n"])
-condition = st.recursive(
+_all_condition = st.recursive(
     st.one_of(
         st.builds("[[ {} {} {} ]]".format, st.one_of(_inner, st.builds("${}".format, name)), comparison, st.one_of(_inner, glob)),
         st.builds("[[ {} {} {} ]]".format, st.one_of(number, st.just("vn"), st.just("$vn")), integer_test, st.one_of(number, st.just("vm"))),
@@ -189,10 +194,11 @@ condition = st.recursive(
     ),
     max_leaves=2,
 )  # fmt: skip
+condition: S = st.deferred(lambda: _all_condition)
 
 # --- statements --------------------------------------------------------------------------------
 
-assignment = st.one_of(
+_all_assignment = st.one_of(
     st.builds("{}={}".format, name, word),
     st.builds("{}={}".format, name, _leaf),
     st.builds("{}+={}".format, name, _inner),
@@ -223,6 +229,7 @@ assignment = st.one_of(
     st.builds("export {}={}".format, name, _inner),
     st.builds("eval {}".format, st.sampled_from(["'va=$vb'", '"va=\\$vb"', "'rec \"$va\" e'", "va=5", "'ia=(1 2)'", "\"rec '$vn'\""])),
 )  # fmt: skip
+assignment: S = st.deferred(lambda: _all_assignment)
 
 heredoc = st.builds(
     "{} <<{}\n{}\nEOF".format,
@@ -230,7 +237,7 @@ heredoc = st.builds(
     st.sampled_from(["EOF", "'EOF'", '"EOF"', "\\EOF"]),
     st.sampled_from(["one $va two", "a 'b' \"$vb\"\nline 2", "$((1+2)) $(echo x)", "\\$va \\\\ \\x", "${vz:-d e}", "plain", "`echo q` \\`", "tab\t${ia[@]}", "a \\\nb"]),
 )  # fmt: skip
-files = st.one_of(
+_all_files = st.one_of(
     heredoc,
     st.builds("echo {} > out.txt".format, words),
     st.builds("printf '%s\\n' {} >> out.txt".format, words),
@@ -239,6 +246,7 @@ files = st.one_of(
          "mapfile -t ia < out.txt", "read -r va < out.txt", "{ echo 1; echo 2; } > out.txt", "echo y > out.txt 2>&1", "cat out.txt | while read -r vc; do rec p \"$vc\"; done", "[ -f out.txt ] && rec there"]
     ),
 )  # fmt: skip
+files: S = st.deferred(lambda: _all_files)
 
 
 def _compound(body: S) -> S:
@@ -271,11 +279,12 @@ def _compound(body: S) -> S:
 
 
 simple = st.one_of(assignment, assignment, record, record, files)
-statement = st.recursive(
+_all_statement = st.recursive(
     simple,
     lambda inner: _compound(st.lists(inner, min_size=1, max_size=2).map("\n".join)),
     max_leaves=4,
 )
+statement: S = st.deferred(lambda: _all_statement)
 PRELUDE = st.builds(
     "va={}\nvb={}\nvn={} vm=4\nia=({} {})\ndeclare -A ma=([k]={})\nvp=va\nfa() {{ echo \"$2$1\"; }}\nset -- {}\nrec start".format,
     quoted(value),

@@ -1,0 +1,6 @@
+fb() {
+  vm=$(($vb / va))
+  rec not reached
+}
+fb
+rec next

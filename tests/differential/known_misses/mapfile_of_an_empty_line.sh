@@ -1,0 +1,2 @@
+mapfile -t ia < <(printf '%s\n')
+rec "${#ia[@]}"

@@ -1,0 +1,4 @@
+va=$(cat) <<EOF
+body
+EOF
+rec "$va"

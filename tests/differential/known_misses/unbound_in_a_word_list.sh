@@ -1,0 +1,6 @@
+set -u
+rec before
+for vi in a ${vd:1:2}; do
+  rec "$vi"
+done
+rec after

@@ -1,0 +1,122 @@
+"""Generated scripts and past failures, in real bash and in the evaluator.
+
+`HYPOTHESIS_PROFILE=nightly` runs tens of thousands of scripts.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.differential.compare import claims, compare
+from tests.differential.real import Bash
+from tests.differential.scripts import SCALARS, scripts
+from tests.shell.real import needs_bash
+
+HERE = Path(__file__).parent
+NIGHTLY = os.environ.get("HYPOTHESIS_PROFILE") == "nightly"
+generated = settings(
+    max_examples=30_000 if NIGHTLY else 150,
+    derandomize=not NIGHTLY,
+    deadline=None,
+    database=None,
+    suppress_health_check=list(HealthCheck),
+)
+
+
+@pytest.fixture(scope="module")
+def bash() -> Iterator[Bash]:
+    shell = Bash()
+    yield shell
+    shell.close()
+
+
+def problem(bash: Bash, script: str) -> str | None:
+    """How bash contradicts what the evaluator claims."""
+    actual = bash.run(script, {})
+    if actual is None:
+        return None
+    return compare(claims(script, bash.environment({}), closed=True), actual).wrong
+
+
+def cases(folder: str) -> list[Path]:
+    return sorted((HERE / folder).glob("*.sh"))
+
+
+@needs_bash
+@pytest.mark.parametrize("path", cases("regressions"), ids=lambda p: p.stem)
+def test_past_failures(path: Path, bash: Bash) -> None:
+    assert problem(bash, path.read_text(encoding="utf-8")) is None
+
+
+@needs_bash
+@pytest.mark.parametrize("path", cases("known_misses"), ids=lambda p: p.stem)
+def test_known_misses(path: Path, bash: Bash) -> None:
+    """Values the evaluator still gets wrong; one that is right now moves to `regressions`."""
+    try:
+        wrong = problem(bash, path.read_text(encoding="utf-8"))
+    except Exception as error:
+        wrong = repr(error)
+    if wrong is not None:
+        pytest.xfail(wrong)
+
+
+@needs_bash
+@generated
+@given(script=scripts)
+def test_generated_scripts(script: str, bash: Bash) -> None:
+    assert problem(bash, script) is None
+
+
+laws = settings(generated, max_examples=2_000 if NIGHTLY else 40)
+
+
+def told(script: str) -> list[tuple[object, ...]]:
+    """What the evaluator says without the places."""
+    evaluation = claims(script, {}, closed=True)
+    return [(*(w.text.display() for w in c.argv), c.when.always) for c in evaluation.commands]
+
+
+@laws
+@given(scripts)
+def test_comments_change_nothing(script: str) -> None:
+    if "<<" in script or "EOF" in script:
+        return
+    commented = "# first\n" + "\n".join(
+        line + " # a comment 'with' \"quotes" if line.startswith("rec ") and line.count('"') == 0 and "'" not in line and "\\" not in line else line
+        for line in script.split("\n")
+    )  # fmt: skip
+    assert told(commented) == told(script)
+
+
+@laws
+@given(scripts)
+def test_continued_lines_change_nothing(script: str) -> None:
+    continued = script.replace("\nrec end ", "\nrec \\\nend \\\n ")
+    assert told(continued) == told(script)
+
+
+@laws
+@given(scripts)
+def test_names_change_nothing(script: str) -> None:
+    renamed = script
+    for name in SCALARS[2:]:
+        renamed = renamed.replace(name, f"w{name[1]}")
+    if "${!v@}" in script or "lib" in script:
+        return
+    assert told(renamed) == told(script)
+
+
+@laws
+@given(
+    st.text(max_size=60)
+    | st.binary(max_size=60).map(lambda b: b.decode("utf-8", "surrogateescape"))
+)
+def test_no_text_raises(script: str) -> None:
+    claims(script, {}, closed=True)
+    claims(script, {}, closed=False)
