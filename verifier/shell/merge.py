@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from difflib import SequenceMatcher
 
 from verifier.model.text import EMPTY, Text, Word, hole
 from verifier.shell.logic import INPUT
@@ -234,28 +235,22 @@ def _maybe(m: Machine, test: int, name: str, one: Value, two: Value) -> Text:
 def _join_words(
     m: Machine, test: int, name: str, one: tuple[Word, ...], two: tuple[Word, ...]
 ) -> tuple[Word, ...]:
-    """Common words stay, the middle that differs is one element of unknown number."""
-    start = 0
-    while start < min(len(one), len(two)) and _same_word(one[start], two[start]):
-        start += 1
-    end = 0
-    while end < min(len(one), len(two)) - start and _same_word(one[-1 - end], two[-1 - end]):
-        end += 1
-    left, right = one[start : len(one) - end], two[start : len(two) - end]
-    if not left and not right:
-        return one
+    """Common words stay; a stretch that differs is one element of unknown number."""
     reason = f"elements of {name} differ between branches"
-    if len(left) == len(right) and not any(w.splits for w in (*left, *right)):
-        middle = tuple(
-            Word(m.case(test, a.text, b.text, reason)) for a, b in zip(left, right, strict=True)
-        )
-    else:
-        middle = (m.case_words(test, left, right, reason),)
-    return (*one[:start], *middle, *one[len(one) - end :])
-
-
-def _same_word(one: Word, two: Word) -> bool:
-    return one.text == two.text and one.splits == two.splits
+    result: list[Word] = []
+    keys = [[(word.text.key, word.splits) for word in words] for words in (one, two)]
+    for tag, i1, i2, j1, j2 in SequenceMatcher(None, *keys, autojunk=False).get_opcodes():
+        left, right = one[i1:i2], two[j1:j2]
+        if tag == "equal":
+            result.extend(left)
+        elif len(left) == len(right) and not any(w.splits for w in (*left, *right)):
+            result.extend(
+                Word(m.case(test, a.text, b.text, reason))
+                for a, b in zip(left, right, strict=True)
+            )
+        else:
+            result.append(m.case_words(test, left, right, reason))
+    return tuple(result)
 
 
 def _join_files(
