@@ -98,8 +98,10 @@ ONE = [
     ('K=3; export K; bash -c \'srv "$K" "$1"\' x y', ["3", "y"]),
     ("f() { return 3; }; f || srv $?", ["3"]),
     (
-        "while getopts 'a:b' o; do case $o in a) A=$OPTARG ;; b) B=1 ;; esac; done < /dev/null; "
-        "srv $A $B",
+        (
+            "while getopts 'a:b' o; do case $o in a) A=$OPTARG ;; b) B=1 ;; esac; done < /dev/null; "
+            "srv $A $B"
+        ),
         ["x", "1"],
     ),
     ("env -u X A=1 timeout 5 srv x", ["x"]),

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from verifier.model.text import EMPTY, Hole, Lit, Origin, Text, Word, hole, lit
+from verifier.model.text import EMPTY, Hole, Lit, Origin, Text, Word, hole
 from verifier.shell import braces, nodes, parameters, patterns, splitting, sums, variables
 from verifier.shell.files import normal_tree_path, tree_path
 from verifier.shell.machine import LimitReached, Machine, ShellError, with_step

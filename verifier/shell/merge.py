@@ -245,8 +245,7 @@ def _join_words(
             result.extend(left)
         elif len(left) == len(right) and not any(w.splits for w in (*left, *right)):
             result.extend(
-                Word(m.case(test, a.text, b.text, reason))
-                for a, b in zip(left, right, strict=True)
+                Word(m.case(test, a.text, b.text, reason)) for a, b in zip(left, right, strict=True)
             )
         else:
             result.append(m.case_words(test, left, right, reason))

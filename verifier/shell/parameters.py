@@ -602,7 +602,7 @@ def _substring(text: Text, offset: int, length: int | None) -> Text | None:
         head = len(first.value) if isinstance(first, Lit) else 0
         if 0 <= offset <= head and length is None:
             return cut(text, offset)
-        if 0 <= offset and length is not None and 0 <= length and offset + length <= head:
+        if offset >= 0 and length is not None and length >= 0 and offset + length <= head:
             return cut(text, offset, offset + length)
         return None
     size = len(known)

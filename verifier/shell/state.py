@@ -125,8 +125,8 @@ class State:
     __slots__ = (
         "args",
         "background",
-        "conditional",
         "cond",
+        "conditional",
         "cwd",
         "fds",
         "files",

@@ -103,7 +103,7 @@ def _special(m: Machine, state: State, name: str) -> Value:
 
 
 def _funcname(state: State) -> Value:
-    functions = [f for f in reversed(state.frames)]
+    functions = list(reversed(state.frames))
     if not any(f.kind == "function" for f in functions):
         return None
     return dense([lit(f.name) for f in functions])
