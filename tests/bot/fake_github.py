@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import io
 import json
 import re
+import tarfile
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -382,6 +384,19 @@ def _storage(fake: FakeGitHub, verb: str, v: list[str], q: Any, body: Any) -> An
     return 200, fake.repos[v[0]].archives[int(v[1])], {}
 
 
+def _tarball(fake: FakeGitHub, verb: str, v: list[str], q: Any, body: Any) -> Any:
+    files = fake.repos[v[0]].commits[v[1]]
+    stream = io.BytesIO()
+    with tarfile.open(fileobj=stream, mode="w:gz") as out:
+        for path, data in files.items():
+            member = tarfile.TarInfo(f"repo-{v[1][:7]}/{path}")
+            member.size = len(data)
+            out.addfile(member, io.BytesIO(data))
+    number = fake.new_id()
+    fake.repos[v[0]].archives[number] = stream.getvalue()
+    return 302, None, {"Location": f"{fake.url}/storage/{v[0]}/{number}"}
+
+
 def _membership(fake: FakeGitHub, verb: str, v: list[str], q: Any, body: Any) -> Any:
     team = f"{v[0]}/{v[1]}".lower()
     if team in fake.hidden_teams:
@@ -428,6 +443,7 @@ _ROUTES: list[tuple[str, tuple[str, ...], Callable[..., Any]]] = [
     (_R + r"/actions/runs/(\d+)", ("GET",), _run),
     (_R + r"/actions/runs/(\d+)/artifacts", ("GET",), _artifacts),
     (_R + r"/actions/artifacts/(\d+)/zip", ("GET",), _archive),
+    (_R + r"/tarball/(\w+)", ("GET",), _tarball),
     (r"/storage/([^/]+/[^/]+)/(\d+)", ("GET",), _storage),
     (r"/orgs/([^/]+)/teams/([^/]+)/memberships/([^/]+)", ("GET",), _membership),
     (r"/orgs/([^/]+)/teams/([^/]+)", ("GET",), _team),

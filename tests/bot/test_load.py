@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.bot.fake_github import TOKEN, sha_of
+from tests.bot.fake_github import TOKEN, Fault, sha_of
 from tests.bot.test_evals import archive
 from tests.bot.world import BASE, BASE_FILES, HEAD, NUMBER, REPO, SIGNOFF, World, remark
 from verifier.model.change import ChangedFile
@@ -250,6 +250,30 @@ def test_the_tree_of_the_api(world: World) -> None:
     for path in ("out", "abs", "loop", "../x", "/etc/passwd", "big"):
         with pytest.raises(Unreadable):
             tree.read(path)
+
+
+def test_many_files_come_as_one_archive(world: World) -> None:
+    world.repo.commits[HEAD].update({f"a/{n}": b"file %d" % n for n in range(500)})
+    tree = GitHubTree(world.api(), REPO, HEAD)
+    assert [tree.read(f"a/{n}") for n in range(500)] == [b"file %d" % n for n in range(500)]
+    assert len(world.fake.calls) < 50
+
+
+def test_without_an_archive_files_are_read_one_by_one(world: World) -> None:
+    world.repo.commits[HEAD].update({f"a/{n}": b"file %d" % n for n in range(60)})
+    world.fake.faults.append(Fault(lambda i, v, p: "tarball" in p or "storage" in p, "404"))
+    tree = GitHubTree(world.api(), REPO, HEAD)
+    assert [tree.read(f"a/{n}") for n in range(60)] == [b"file %d" % n for n in range(60)]
+
+
+def test_an_archive_of_something_else_changes_nothing(world: World) -> None:
+    world.repo.commits[HEAD].update({f"a/{n}": b"file %d" % n for n in range(60)})
+    tree = GitHubTree(world.api(), REPO, HEAD)
+    tree.entries()
+    world.fake.before = lambda i, v, p: world.repo.archives.update(
+        dict.fromkeys(world.repo.archives, b"\x1f\x8bnothing")
+    )
+    assert [tree.read(f"a/{n}") for n in range(60)] == [b"file %d" % n for n in range(60)]
 
 
 def test_an_answer_of_another_shape_is_an_error(world: World) -> None:

@@ -306,6 +306,7 @@ def context_of(
     from verifier.facts import Reading
     from verifier.golden import Golden
     from verifier.signoff.documents import documented
+    from verifier.sources.git import GitTree
 
     trusted, base, head = trees
     if options is not None and options.thinking is not None:
@@ -317,7 +318,13 @@ def context_of(
         thinking=options.thinking if options is not None else None,
         prefixes=golden_prefixes(golden),
     )
-    task = gather.Task(tree=head, policy=policy, golden=golden, reading=reading, today=today)
+    jobs = 1
+    if options is not None and all(isinstance(tree, (GitTree, ReplayedTree)) for tree in trees):
+        # Other trees hold a connection or a record, which processes cannot share.
+        jobs = options.jobs or os.cpu_count() or 1
+    task = gather.Task(
+        tree=head, policy=policy, golden=golden, reading=reading, today=today, jobs=jobs
+    )
     context = gather.context_of_change(change_of(facts), base, head, task, trusted)
     return replace(context, pull=facts, documented=documented(facts.recipes, policy))
 

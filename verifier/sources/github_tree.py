@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import base64
 import binascii
+import hashlib
+import io
 import posixpath
+import tarfile
+import zlib
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from verifier.model.change import ChangedFile
@@ -12,6 +17,11 @@ from verifier.model.tree import Unreadable
 from verifier.sources.github import Api, GitHubError, field_of, number_of, objects, text_of
 
 MAX_FILE_BYTES = 4 * 1024 * 1024
+MAX_ARCHIVE_BYTES = 200 * 1024 * 1024
+MAX_UNPACKED_BYTES = 1024 * 1024 * 1024
+MAX_KEPT_BYTES = 96 * 1024 * 1024
+SINGLE_READS = 40
+"""Files that are read one by one before the whole commit is fetched as one archive."""
 MAX_FILES = 200_000
 _MAX_LINKS = 40
 
@@ -25,9 +35,20 @@ class Entry(NamedTuple):
 
 
 class GitHubTree:
-    """Files of `commit` in `repo`. The listing is one call, each file that is read another."""
+    """Files of `commit` in `repo`. The listing is one call, each file that is read another, until
+    they are many: then an archive of the commit brings the rest in one.
 
-    def __init__(self, api: Api, repo: str, commit: str, max_bytes: int = MAX_FILE_BYTES) -> None:
+    `blobs` holds contents by their name in git; trees of one repository may share it.
+    """
+
+    def __init__(
+        self,
+        api: Api,
+        repo: str,
+        commit: str,
+        max_bytes: int = MAX_FILE_BYTES,
+        blobs: dict[str, bytes] | None = None,
+    ) -> None:
         self._api = api
         self._repo = repo
         self.commit = commit
@@ -35,7 +56,8 @@ class GitHubTree:
         self._max_bytes = max_bytes
         self._entries: dict[str, Entry] | None = None
         self._folders: frozenset[str] = frozenset()
-        self._blobs: dict[str, bytes] = {}
+        self._blobs: dict[str, bytes] = {} if blobs is None else blobs
+        self._single = 0
 
     def read(self, path: str) -> bytes | None:
         """The file's bytes, or None when there is no such file."""
@@ -108,6 +130,10 @@ class GitHubTree:
         if entry.size > self._max_bytes:
             raise Unreadable(f"{path} has {entry.size:,} bytes; the limit is {self._max_bytes:,}")
         if entry.blob not in self._blobs:
+            self._single += 1
+            if self._single == SINGLE_READS:
+                self._fetch_archive()
+        if entry.blob not in self._blobs:
             what = f"the content of {path}"
             try:
                 data = self._api.get(f"/repos/{self._repo}/git/blobs/{entry.blob}")
@@ -120,6 +146,25 @@ class GitHubTree:
                 raise Unreadable(f"{path}: {len(content):,} of {entry.size:,} bytes arrived")
             self._blobs[entry.blob] = content
         return self._blobs[entry.blob]
+
+    def _fetch_archive(self) -> None:
+        """Fill the blobs from an archive of the commit; without one, files go on one by one.
+
+        Only contents that hash to their name in the listing are taken.
+        """
+        try:
+            data = self._api.download(
+                f"/repos/{self._repo}/tarball/{self.commit}", MAX_ARCHIVE_BYTES
+            )
+        except GitHubError:
+            return
+        wanted = {entry.blob for entry in self.entries().values()} - self._blobs.keys()
+        kept = 0
+        for content in _members(data, self._max_bytes):
+            name = hashlib.sha1(b"blob %d\0" % len(content) + content).hexdigest()
+            if name in wanted and kept + len(content) <= MAX_KEPT_BYTES:
+                self._blobs[name] = content
+                kept += len(content)
 
     def _resolved(self, path: str) -> str:
         """`path` with its links followed, all inside the tree."""
@@ -149,6 +194,23 @@ class GitHubTree:
             done = []
             pending.extend(part for part in reversed(place.split("/")) if part != ".")
         return "/".join(done)
+
+
+def _members(data: bytes, max_bytes: int) -> Iterator[bytes]:
+    """Contents of the regular files of a packed archive; it is read, never unpacked to disk."""
+    seen = 0
+    try:
+        with tarfile.open(fileobj=io.BytesIO(data), mode="r|gz") as archive:
+            for member in archive:
+                seen += 512 + max(member.size, 0)
+                if seen > MAX_UNPACKED_BYTES:
+                    return
+                stream = archive.extractfile(member) if member.isreg() else None
+                if stream is not None and member.size <= max_bytes:
+                    yield stream.read(max_bytes + 1)
+    except (tarfile.TarError, zlib.error, EOFError, OSError, ValueError):
+        # What was read so far is right all the same: every content is checked by its name.
+        return
 
 
 def changed_files(base: GitHubTree, head: GitHubTree) -> tuple[ChangedFile, ...]:

@@ -79,11 +79,12 @@ class ApiFiles:
     repo: str
     number: int
     trees: dict[str, GitHubTree] = field(default_factory=dict)
+    blobs: dict[str, bytes] = field(default_factory=dict)
 
     def tree(self, sha: str) -> GitHubTree:
         """The files of a commit, listed once."""
         if sha not in self.trees:
-            tree = GitHubTree(self.api, self.repo, sha)
+            tree = GitHubTree(self.api, self.repo, sha, blobs=self.blobs)
             tree.entries()
             self.trees[sha] = tree
         return self.trees[sha]
