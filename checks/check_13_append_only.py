@@ -61,7 +61,6 @@ def check(context: Context) -> Iterator[Finding]:
         )
         return
     yield from _points(facts.diff)
-    yield from _launchers(context, entries[0].span)
 
 
 def _prefix(log: Changelog) -> Finding:
@@ -161,19 +160,3 @@ def _failure(code: str, points: Sequence[Point], what: str, first: Point) -> Fin
         span=first.span,
         hint="make the change reach new points only, or drop append-only",
     )
-
-
-def _launchers(context: Context, span: Span) -> Iterator[Finding]:
-    """What a job launcher adds to every job is not evaluated."""
-    policy = context.policy
-    files = context.change.files if context.change is not None else ()
-    for file in files:
-        if any(policy.matches(name, policy.point.launchers) for name in file.names):
-            yield Finding(
-                status=Status.UNRESOLVED,
-                code="launcher_changed",
-                message=f"{file.path} starts jobs of existing points, and whether its change "
-                "reaches them is not known; the changelog says append-only",
-                span=Span(file.path, 1),
-                hint="a person has to see that only new points take the changed path",
-            )

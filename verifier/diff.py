@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -12,6 +12,7 @@ from verifier.model.points import LaunchChange, LaunchDiff, Point, PointChange
 from verifier.model.tree import Unreadable
 from verifier.recipes.closure import Differences, differences, folders
 from verifier.recipes.evaluate import Evaluated, Outcome, Progress, evaluate_points
+from verifier.recipes.launchers import Launchers, Steps
 from verifier.recipes.masters import Expansion, expand
 from verifier.recipes.views import LaunchView, View, view_of
 from verifier.selectors import split_selector
@@ -92,6 +93,7 @@ def compare(
         unchanged=len(pairs) - len(open_pairs),
     )
     compared = _compared(result, open_pairs, old, new)
+    compared = _with_launchers(compared, pairs, changes, base, head, policy)
     return Comparison(compared, before, after, new, old, tuple(open_pairs))
 
 
@@ -197,6 +199,63 @@ def _compared(
         uncertain=tuple(uncertain),
         problems=tuple(problems),
     )
+
+
+def _with_launchers(
+    result: LaunchDiff,
+    pairs: Sequence[tuple[Point, Point]],
+    changes: Differences,
+    base: Tree,
+    head: Tree,
+    policy: Policy,
+) -> LaunchDiff:
+    """Add what an edit of the scripts that start jobs changes for points on both sides."""
+    ours, theirs = Launchers(base, policy), Launchers(head, policy)
+    changed = {change.head.id: change for change in result.changed}
+    uncertain = list(result.uncertain)
+    moved = 0
+    for before, after in pairs:
+        found: list[LaunchChange] = []
+        for path in after.launchers:
+            if path not in changes.reached or path not in before.launchers:
+                continue
+            one, two = ours.steps(path, before), theirs.steps(path, after)
+            found += _step_changes(path, one, two)
+            stopped = one.stopped or two.stopped
+            if stopped is not None and one.steps == two.steps:
+                uncertain.append((after, stopped))
+        if not found:
+            continue
+        known = changed.get(after.id)
+        moved += known is None
+        earlier = () if known is None else known.changes
+        both = PointChange(base=before, head=after, changes=(*earlier, *dict.fromkeys(found)))
+        changed[after.id] = both
+    return replace(
+        result,
+        changed=tuple(changed.values()),
+        unchanged=result.unchanged - moved,
+        uncertain=tuple(uncertain),
+    )
+
+
+def _step_changes(path: str, old: Steps, new: Steps) -> Iterator[LaunchChange]:
+    """Commands that only one side runs, and variables that differ for the same commands."""
+    if old.steps == new.steps:
+        return
+    name = path.rsplit("/", 1)[-1]
+    lines, others = Counter(s for s, _ in old.steps), Counter(s for s, _ in new.steps)
+    for line in lines - others:
+        yield LaunchChange("reach", f"{name} command", line, None)
+    for line in others - lines:
+        yield LaunchChange("reach", f"{name} command", None, line)
+    before = dict(pair for _, env in old.steps for pair in env)
+    after = dict(pair for _, env in new.steps for pair in env)
+    for key in sorted({*before, *after}):
+        if before.get(key) != after.get(key):
+            yield LaunchChange("variable", f"{name}: {key}", before.get(key), after.get(key))
+    if lines == others and before == after:
+        yield LaunchChange("reach", f"{name} order of commands", "as it was", "another")
 
 
 def _stopped(*outcomes: Outcome | None) -> str | None:

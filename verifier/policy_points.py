@@ -153,8 +153,9 @@ class Point:
     )
     """(beginning of the setting, what stands there in this tree), tried in order."""
     injections: tuple[Injection, ...] = field(default_factory=_injections)
-    launchers: tuple[str, ...] = ("runners/*.sh",)
-    """Scripts that start jobs; what they add to a job is not evaluated."""
+    launchers: tuple[str, ...] = ("runners/launch_{runner-host}.sh",)
+    """Scripts that start a point's job. `runner-host` is a runner's name up to the first `_`,
+    for every runner of the entry's label."""
     setup_scripts: str = "benchmarks/multi_node/srt-slurm-recipes/configs/{script}"
     mounts: tuple[str, ...] = ("/infmax-workspace/", "/workspace/")
     """Where jobs see the root of the checkout."""

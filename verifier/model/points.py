@@ -76,6 +76,8 @@ class Point:
     """The recipe as the config names it."""
     candidates: tuple[str, ...] = ()
     """Script names that were looked for, in order."""
+    launchers: tuple[str, ...] = ()
+    """Scripts that may start the job: one for each host of the runner's label."""
     env: Mapping[str, str] = field(default_factory=dict)
     topology: str = ""
     """The row without its additional settings: what it is when only its recipe changes."""

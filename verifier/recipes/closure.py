@@ -59,6 +59,7 @@ def folders(policy: Policy) -> tuple[str, ...]:
         *policy.paths.multi_node,
         *policy.paths.recipes,
         policy.point.runners,
+        *policy.point.launchers,
         *(rule.launcher for rule in policy.point.injections),
     )
     tops = {pattern.split("/", 1)[0] for pattern in patterns if "/" in pattern}

@@ -212,6 +212,7 @@ class _Entry:
                         recipe=found.recipe,
                         recipe_setting=found.setting,
                         candidates=found.candidates,
+                        launchers=found.launchers,
                         env=found.env,
                         topology=topology,
                     )

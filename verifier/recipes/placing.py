@@ -35,6 +35,7 @@ class Placement:
     recipe: str | None = None
     setting: str | None = None
     candidates: tuple[str, ...] = ()
+    launchers: tuple[str, ...] = ()
     env: dict[str, str] = field(default_factory=dict)
     findings: list[_Problem] = field(default_factory=list)
 
@@ -83,6 +84,11 @@ def place(
         dict.fromkeys(site.policy.place(_filled(p, data, result)) for p in patterns)
     )
     result.script = next((p for p in result.candidates if site.exists(p)), None)
+    result.launchers = tuple(
+        site.policy.place(_filled(pattern, {**data, "runner-host": host}, result))
+        for pattern in rules.launchers
+        for host in site.machines.hosts(config.runner)
+    )
     if row.multinode:
         _recipe(result, eval_only, site)
     if result.script is None and result.recipe is None and result.setting is None:

@@ -28,6 +28,11 @@ class Runners:
         names = self.labels.get(label)
         return names[0] if names else f"{label.removeprefix('cluster:')}_00"
 
+    def hosts(self, label: str) -> tuple[str, ...]:
+        """Names of the label's runners up to the first `_`, each once."""
+        names = self.labels.get(label) or (self.name(label),)
+        return tuple(dict.fromkeys(name.partition("_")[0] for name in names))
+
     def offload_gb(self, label: str, gpus: int, utilisation: str, cap_mib: int) -> int | None:
         """CPU memory that `gpus` GPUs of a node may use, in GB; None without hardware facts."""
         facts = self.hardware.get(label)
