@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from checks.support import call_site, from_note, not_applicable, passed, unevaluated, unread
+from checks.support import (
+    call_site,
+    from_note,
+    meet,
+    not_applicable,
+    passed,
+    shown,
+    unevaluated,
+    unread,
+)
 from verifier.model.command import Command
 from verifier.model.condition import Condition
 from verifier.model.context import Context, RecipeFacts
@@ -47,12 +56,13 @@ def _launch(launch: Launch, recipe: RecipeFacts, context: Context) -> Iterator[F
     driving = [
         (client, when)
         for client in recipe.clients
-        if client.order > launch.command.order and not (when := launch.when.also(client.when)).never
+        if client.order > launch.command.order
+        and not (when := meet(launch.when, client.when)).never
     ]
     for command, when in driving:
         client = context.policy.clients.get(command.name or "")
         if client is not None:
-            yield _client(command, client, launch, when)
+            yield _client(command, client, launch, shown(when))
     if not driving:
         yield _no_client(launch, recipe)
 

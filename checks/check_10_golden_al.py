@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from checks import golden_pin
 from checks.support import (
     call_site,
+    coarse,
+    compatible,
     either,
     from_note,
     inputs_of,
+    meet,
     not_applicable,
     passed,
+    shown,
     unevaluated,
     unread,
     without,
 )
-from verifier.model.condition import NEVER, Condition, InputIs, of
+from verifier.model.command import Command
+from verifier.model.condition import NEVER, Condition, InputIs
 from verifier.model.context import Context, RecipeFacts
 from verifier.model.finding import CheckMeta, Finding, Status
 from verifier.model.launch import Launch
@@ -99,9 +105,11 @@ def _launch(launch: Launch, recipe: RecipeFacts, context: Context) -> Iterator[F
 def _agentic(launch: Launch, recipe: RecipeFacts, context: Context) -> Iterator[Finding]:
     measured, evaluated = paths(launch, recipe, context)
     if not evaluated.never:
-        yield from _evaluated(launch, evaluated)
+        yield from _evaluated(launch, evaluated, recipe)
     if not measured.never and not _drafts_elsewhere(launch, recipe):
-        yield from golden_pin.judge(launch, measured, recipe, context)
+        unsure = coarse(measured) and _beside("synthetic", launch, measured, recipe)
+        for finding in golden_pin.judge(launch, measured, recipe, context):
+            yield _doubtful(finding) if unsure and finding.code == "real_acceptance" else finding
 
 
 def paths(launch: Launch, recipe: RecipeFacts, context: Context) -> tuple[Condition, Condition]:
@@ -112,10 +120,10 @@ def paths(launch: Launch, recipe: RecipeFacts, context: Context) -> tuple[Condit
     if recipe.eval_only is not None:
         return (NEVER, launch.when) if recipe.eval_only else (launch.when, NEVER)
     later = [c for c in recipe.evaluations if c.order > launch.command.order]
-    evaluation = either(c.when for c in later)
-    evaluated = launch.when.also(evaluation)
-    client = either(c.when for c in recipe.clients if c.order > launch.command.order)
-    measured = launch.when.also(client)
+    evaluation = either(c.when for c in outermost(later))
+    evaluated = meet(launch.when, evaluation)
+    clients = [c for c in recipe.clients if c.order > launch.command.order]
+    measured = meet(launch.when, either(c.when for c in outermost(clients)))
     if not evaluated.never:
         measured = _without_eval_only(measured, context)
     if not measured.never:
@@ -125,10 +133,20 @@ def paths(launch: Launch, recipe: RecipeFacts, context: Context) -> tuple[Condit
     return without(launch.when, inputs_of(evaluation)), evaluated
 
 
+def outermost(commands: Sequence[Command]) -> list[Command]:
+    """Without the commands that another one of them runs: they add nothing but conditions."""
+    places = {(c.span.path, c.span.line, c.span.column) for c in commands}
+    return [
+        c
+        for c in commands
+        if not any((s.path, s.line, s.column) in places and s != c.span for s in c.calls)
+    ]
+
+
 def _without_eval_only(measured: Condition, context: Context) -> Condition:
     """Clients that are called in every mode skip themselves in an accuracy run."""
     skipped = {InputIs(name, value) for name, value in context.policy.eval_only_inputs.items()}
-    return of(c for c in measured.alternatives if not c & skipped)
+    return Condition(tuple(c for c in measured.alternatives if not c & skipped))
 
 
 def _drafts_elsewhere(launch: Launch, recipe: RecipeFacts) -> bool:
@@ -136,22 +154,24 @@ def _drafts_elsewhere(launch: Launch, recipe: RecipeFacts) -> bool:
     return launch.role == "prefill" and any(one.engine == "tilert" for one in recipe.launches)
 
 
-def _evaluated(launch: Launch, when: Condition) -> Iterator[Finding]:
+def _evaluated(launch: Launch, when: Condition, recipe: RecipeFacts) -> Iterator[Finding]:
     speculation = launch.speculation
     assert speculation is not None
     acceptance = speculation.acceptance
     span = acceptance.span or speculation.span or launch.span
     if acceptance.kind == "synthetic":
-        yield Finding(
+        finding = Finding(
             status=Status.FAIL,
             code="synthetic_in_eval",
             message=f"{golden_pin.quoted(acceptance.spelling)} simulates acceptance while an "
             "evaluation runs against this server; the accuracy would be meaningless",
             span=span,
             hint=f"remove {golden_pin.quoted(acceptance.spelling)} on the path that evaluates",
-            when=when,
+            when=shown(when),
             related=call_site(launch.command),
         )
+        unsure = coarse(when) and _beside("real", launch, when, recipe)
+        yield _doubtful(finding) if unsure else finding
     elif acceptance.kind == "unknown":
         yield Finding(
             status=Status.UNRESOLVED,
@@ -159,10 +179,29 @@ def _evaluated(launch: Launch, when: Condition) -> Iterator[Finding]:
             message="an evaluation runs against this server and it cannot be told whether "
             f"acceptance is real: {acceptance.unknown}",
             span=span,
-            when=when,
+            when=shown(when),
         )
     else:
-        yield passed("real_in_eval", "evaluations run with real acceptance", launch.span, when)
+        yield passed(
+            "real_in_eval", "evaluations run with real acceptance", launch.span, shown(when)
+        )
+
+
+def _beside(kind: str, launch: Launch, when: Condition, recipe: RecipeFacts) -> bool:
+    """Whether the same place also starts a server with the other kind of acceptance."""
+    return any(
+        one.span == launch.span
+        and one.speculation is not None
+        and one.speculation.acceptance.kind == kind
+        and compatible(one.when, inputs_of(when))
+        for one in recipe.launches
+    )
+
+
+def _doubtful(finding: Finding) -> Finding:
+    """For paths whose condition is only known in part: they may not exist."""
+    message = f"{finding.message} (whether these two happen together is not known exactly)"
+    return replace(finding, status=Status.UNRESOLVED, message=message)
 
 
 def _other_workload(launch: Launch, recipe: RecipeFacts) -> Iterator[Finding]:

@@ -11,11 +11,12 @@ from checks.support import (
     from_note,
     not_applicable,
     passed,
+    shown,
     unevaluated,
     unread,
     without,
 )
-from verifier.model.condition import NEVER, Condition, Test, of
+from verifier.model.condition import NEVER, Condition, Test
 from verifier.model.context import Context, RecipeFacts
 from verifier.model.finding import CheckMeta, Finding, Related, Status
 from verifier.model.launch import Launch, Speculation
@@ -107,7 +108,7 @@ def _launch(launch: Launch, recipe: RecipeFacts, base: Base) -> Iterator[Finding
             message=f"whether the draft (method {method}) copies from the context of a "
             f"random-token workload cannot be told: {why}",
             span=place,
-            when=changed,
+            when=shown(changed),
             related=call_site(launch.command),
         )
         return
@@ -118,7 +119,7 @@ def _launch(launch: Launch, recipe: RecipeFacts, base: Base) -> Iterator[Finding
         f"random tokens ({recipe.workload_reason}){_verb(launch, base)}",
         span=place,
         hint="use a model-based draft (MTP, EAGLE3, a draft model) or none",
-        when=changed,
+        when=shown(changed),
         related=(*call_site(launch.command), *_before(base)),
     )
 
@@ -155,12 +156,14 @@ def _uncovered(launch: Launch, same: Sequence[Launch]) -> Condition:
 
 
 def _by_words(condition: Condition) -> Condition:
-    return of(
-        frozenset(
-            Test(atom.text, atom.text, NOWHERE, atom.holds) if isinstance(atom, Test) else atom
-            for atom in conjunction
+    return Condition(
+        tuple(
+            frozenset(
+                Test(atom.text, atom.text, NOWHERE, atom.holds) if isinstance(atom, Test) else atom
+                for atom in conjunction
+            )
+            for conjunction in condition.alternatives
         )
-        for conjunction in condition.alternatives
     )
 
 

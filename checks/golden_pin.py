@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from checks.support import call_site, passed, without
+from checks.support import call_site, compatible, meet, passed, shown, without
 from verifier.model.condition import Condition
 from verifier.model.context import Context, RecipeFacts
 from verifier.model.finding import Finding, Related, Status
@@ -54,7 +54,7 @@ def thinking_modes(recipe: RecipeFacts, when: Condition, context: Context) -> tu
     default = context.policy.default_thinking
     if recipe.thinking is not None:
         return (recipe.thinking,)
-    settings = [s for s in recipe.thinking_settings if s.when.compatible(when)]
+    settings = [s for s in recipe.thinking_settings if compatible(s.when, when)]
     modes: dict[str, None] = {}
     rest = when
     for setting in settings:
@@ -63,7 +63,7 @@ def thinking_modes(recipe: RecipeFacts, when: Condition, context: Context) -> tu
         modes[setting.mode] = None
         rest = without(rest, setting.when)
     contradictory = any(
-        one.mode != two.mode and not one.when.also(two.when).also(when).never
+        one.mode != two.mode and compatible(meet(one.when, two.when), when)
         for index, one in enumerate(settings)
         for two in settings[index + 1 :]
     )
@@ -112,7 +112,7 @@ def _judge(
             f"acceptance is pinned to {acceptance.written or acceptance.length}, "
             f"{_expected(choice, mode)}{note}",
             launch.span,
-            when,
+            shown(when),
         )
     else:
         yield _mismatch(launch, acceptance, when, mode, choice)
@@ -154,7 +154,7 @@ def _real(
         f"in an agentic throughput run; {_expectation(choice, mode)}",
         span=speculation.span or launch.span,
         hint=_hint(launch.engine, choice),
-        when=when,
+        when=shown(when),
         related=_related(launch, choice),
     )
 
@@ -171,7 +171,7 @@ def _mismatch(
         f"{_expectation(choice, mode)}",
         span=acceptance.span or launch.span,
         hint=_hint(launch.engine, choice),
-        when=when,
+        when=shown(when),
         related=_related(launch, choice),
     )
 
@@ -200,7 +200,7 @@ def _no_value(
             message=f"{pin}, but there is no committed value to pin: {choice.problem}",
             span=acceptance.span or launch.span,
             hint="use a draft length that has a committed value, or have one measured first",
-            when=when,
+            when=shown(when),
             related=_related(launch, choice),
         )
     return _unresolved(
@@ -220,7 +220,7 @@ def _unresolved(
         code=code,
         message=message,
         span=place,
-        when=when,
+        when=shown(when),
         related=_related(launch, choice),
     )
 

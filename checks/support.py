@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import product
+from typing import TYPE_CHECKING, NamedTuple
 
 from verifier.model import condition
 from verifier.model.command import Command, Note
-from verifier.model.condition import Condition, Conjunction, InputIs, entails, negated
+from verifier.model.condition import Condition, Conjunction, InputIs, Test, entails, negated
 from verifier.model.finding import Finding, Related, Status
 from verifier.model.text import Span
 
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from verifier.model.context import Context, RecipeFacts
 
 _MOST_STEPS = 2_000
+_MOST_SHOWN = 6
 
 
 def unread(context: Context) -> Iterator[Finding]:
@@ -65,11 +68,69 @@ def call_site(command: Command) -> tuple[Related, ...]:
 
 
 def either(conditions: Iterable[Condition]) -> Condition:
-    """At least one holds."""
-    result = condition.NEVER
-    for one in conditions:
-        result = result.either(one)
-    return result
+    """At least one holds. Not simplified: conditions of real scripts are long."""
+    return Condition(tuple(dict.fromkeys(c for one in conditions for c in one.alternatives)))
+
+
+def meet(one: Condition, other: Condition) -> Condition:
+    """Both hold. Not simplified, and empty exactly when the two exclude each other."""
+    if one.always or other.always:
+        return other if one.always else one
+    pairs = product(one.alternatives, other.alternatives)
+    return Condition(tuple(dict.fromkeys(a | b for a, b in pairs if not _exclude(a, b))))
+
+
+def compatible(one: Condition, other: Condition) -> bool:
+    """Whether both can hold at once."""
+    pairs = product(one.alternatives, other.alternatives)
+    return any(not _exclude(a, b) for a, b in pairs)
+
+
+def shown(condition: Condition) -> Condition:
+    """Short enough for a report: what all alternatives share when there are many of them."""
+    from verifier.model.condition import of
+
+    if len(condition.alternatives) <= _MOST_SHOWN:
+        return of(condition.alternatives)
+    return of([frozenset.intersection(*condition.alternatives)])
+
+
+def coarse(condition: Condition) -> bool:
+    """Whether the evaluator gave only a part of the condition: the paths may not exist."""
+    return any(
+        isinstance(atom, Test) and atom.key.startswith("combination:")
+        for conjunction in condition.alternatives
+        for atom in conjunction
+    )
+
+
+class _Facts(NamedTuple):
+    """A conjunction, ready to be compared."""
+
+    equal: Mapping[str, str | None]
+    different: frozenset[tuple[str, str | None]]
+    tests: Mapping[str, bool]
+
+
+@lru_cache(maxsize=8192)
+def _facts(conjunction: Conjunction) -> _Facts:
+    equal = {a.name: a.value for a in conjunction if isinstance(a, InputIs) and a.holds}
+    different = frozenset(
+        (a.name, a.value) for a in conjunction if isinstance(a, InputIs) and not a.holds
+    )
+    tests = {a.key: a.holds for a in conjunction if isinstance(a, Test)}
+    return _Facts(equal, different, tests)
+
+
+def _exclude(one: Conjunction, two: Conjunction) -> bool:
+    """Whether two consistent conjunctions contradict each other."""
+    a, b = _facts(one), _facts(two)
+    return (
+        any(b.equal.get(name, value) != value for name, value in a.equal.items())
+        or any(item in b.different for item in a.equal.items())
+        or any(item in a.different for item in b.equal.items())
+        or any(b.tests.get(key, holds) != holds for key, holds in a.tests.items())
+    )
 
 
 def without(one: Condition, other: Condition) -> Condition:
@@ -82,7 +143,7 @@ def without(one: Condition, other: Condition) -> Condition:
         witness = _witness(conjunction, other.alternatives)
         if witness is not None:
             found.append(witness)
-    return condition.of(found)
+    return Condition(tuple(found))
 
 
 def inputs_of(other: Condition) -> Condition:
@@ -91,11 +152,11 @@ def inputs_of(other: Condition) -> Condition:
     for conjunction in other.alternatives:
         inputs = frozenset(atom for atom in conjunction if isinstance(atom, InputIs))
         kept.append(inputs or conjunction)
-    return condition.of(kept)
+    return Condition(tuple(dict.fromkeys(kept)))
 
 
 def _witness(start: Conjunction, excluded: Sequence[Conjunction]) -> Conjunction | None:
-    relevant = [c for c in excluded if condition.consistent(start | c)]
+    relevant = [c for c in excluded if not _exclude(start, c)]
     budget = [_MOST_STEPS]
     found = _extended(start, relevant, budget)
     # Out of budget: better to judge a path that cannot happen than to miss one that can.
@@ -109,15 +170,15 @@ def _extended(
     if not excluded:
         return current
     first, rest = excluded[0], excluded[1:]
-    if not condition.consistent(current | first):
+    if _exclude(current, first):
         return _extended(current, rest, budget)
     for atom in sorted((a for a in first if not entails(current, a)), key=_input_first):
         budget[0] -= 1
         if budget[0] <= 0:
             return None
-        extended = current | {negated(atom)}
-        if condition.consistent(extended):
-            found = _extended(extended, rest, budget)
+        opposite = frozenset((negated(atom),))
+        if not _exclude(current, opposite):
+            found = _extended(current | opposite, rest, budget)
             if found is not None:
                 return found
     return None
