@@ -10,7 +10,7 @@ from verifier.shell import arithmetic, ereg, nodes, patterns, questions, sums, v
 from verifier.shell.files import file_key, tree_path
 from verifier.shell.logic import FALSE, TRUE, Predicate
 from verifier.shell.machine import Fork, Machine, ShellError
-from verifier.shell.state import State, Var, dense
+from verifier.shell.state import Array, State, Var, dense
 from verifier.shell.texts import symbol
 
 FILE_TESTS = frozenset("-a -b -c -d -e -f -g -h -k -p -r -s -u -w -x -G -L -N -O -S".split())
@@ -419,9 +419,8 @@ def _regex(
     return TRUE
 
 
-def _unknown_array(reason: str) -> object:
+def _unknown_array(reason: str) -> Array:
     from verifier.model.text import hole
-    from verifier.shell.state import Array
 
     return Array((Word(hole(reason, reason), True),))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from verifier.model.text import EMPTY, Text, lit
+from verifier.model.text import EMPTY, Text, Word, lit
 from verifier.shell import nodes, redirect, simple, variables
 from verifier.shell.machine import Machine, ShellError, input_text
 from verifier.shell.simple import Declared, Plan
@@ -37,8 +37,8 @@ def run(m: Machine, state: State, plan: Plan, start: int) -> None:
 
 
 def _options(
-    name: str, arguments: list[simple.Word | Declared]
-) -> tuple[set[str], set[str], list[simple.Word | Declared]]:
+    name: str, arguments: list[Word | Declared]
+) -> tuple[set[str], set[str], list[Word | Declared]]:
     on: set[str] = set()
     off: set[str] = set()
     position = 0

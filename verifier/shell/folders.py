@@ -97,7 +97,11 @@ def _joined(base: Text, target: Text) -> Text:
 def _normal(base: Text, relative: str) -> Text:
     """`base/relative` without `.` and `..`."""
     pieces = list(base.pieces)
-    tail = pieces.pop().value if pieces and isinstance(pieces[-1], Lit) else ""
+    last = pieces[-1] if pieces else None
+    tail = ""
+    if isinstance(last, Lit):
+        tail = last.value
+        pieces.pop()
     known = posixpath.normpath(tail + "/" + relative) if tail else posixpath.normpath(relative)
     if known.startswith("..") or (known == "." and not tail):
         if known == ".":

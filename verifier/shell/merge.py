@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from difflib import SequenceMatcher
 
 from verifier.model.text import EMPTY, Text, Word, hole
@@ -85,7 +85,7 @@ def _grouped(
     m: Machine,
     states: list[State],
     significant: Iterable[str],
-    shapes: dict[str, Callable[[Var | None], object]],
+    shapes: Mapping[str, Callable[[Var | None], object]],
     matters: Matters,
 ) -> list[State]:
     """Join the states that agree on `significant`, and roughly on the names in `shapes`."""
@@ -239,7 +239,9 @@ def _join_words(
     reason = f"elements of {name} differ between branches"
     result: list[Word] = []
     keys = [[(word.text.key, word.splits) for word in words] for words in (one, two)]
-    for tag, i1, i2, j1, j2 in SequenceMatcher(None, *keys, autojunk=False).get_opcodes():
+    for tag, i1, i2, j1, j2 in SequenceMatcher(
+        None, keys[0], keys[1], autojunk=False
+    ).get_opcodes():
         left, right = one[i1:i2], two[j1:j2]
         if tag == "equal":
             result.extend(left)

@@ -100,7 +100,7 @@ def words_key(words: tuple[Word, ...]) -> tuple[object, ...]:
 
 def texts_key(texts: Mapping[str, Text]) -> tuple[object, ...]:
     """What the named texts say."""
-    return tuple(sorted((name, text.key) for name, text in texts.items()))  # type: ignore[type-var]
+    return tuple(sorted((name, text.key) for name, text in texts.items()))
 
 
 def command(entry: Entry, logic: Logic, limit: int) -> Command:

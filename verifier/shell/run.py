@@ -4,6 +4,7 @@ becomes two states; states that agree are joined again after each command of a l
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from verifier.model.text import EMPTY, Hole, Lit, Origin, Text, hole
@@ -482,7 +483,7 @@ def _clauses(m: Machine, node: nodes.Case, state: State, text: Text) -> list[Sta
         falling = []
         following: list[State] = []
         for current in waiting:
-            for s, test in m.attempt(current, lambda s, c=clause: _any(m, s, text, c)):
+            for s, test in m.attempt(current, partial(_any, m, text, clause)):
                 yes, no = m.logic.split(s.cond, test)
                 if yes and no:
                     other = s.copy()
@@ -506,7 +507,7 @@ def _clauses(m: Machine, node: nodes.Case, state: State, text: Text) -> list[Sta
     return results + waiting + falling
 
 
-def _any(m: Machine, state: State, text: Text, clause: nodes.CaseClause) -> int:
+def _any(m: Machine, text: Text, clause: nodes.CaseClause, state: State) -> int:
     result = 0
     for pattern in clause.patterns:
         pieces = expand.pattern_of(m, state, pattern)
