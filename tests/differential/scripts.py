@@ -14,7 +14,7 @@ SCALARS = ["va", "vb", "vc", "vd"]
 name = st.sampled_from(SCALARS)
 plain = st.sampled_from(
     ["a", "b", "abc", "x.y", "1", "2", "10", "07", "-3", "a/b/c", "/m/dir/file.tar.gz", "--flag", "k=v",
-     "A-B", "Hello", "0", "foo", "x=1,y=2", "a:b:c", "Z", "2.49", "v1.10", "_", "true"]
+     "A-B", "Hello", "0", "foo", "x=1,y=2", "a:b:c", "Z", "2.49", "v1.10", "u_", "true"]
 )  # fmt: skip
 spacey = st.sampled_from(
     ["a b", " lead", "trail ", "a  b", "", "*", "it is", "a\tb", "tab\tend", '{"m":"e3","n":3}', "a,b",

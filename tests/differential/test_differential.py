@@ -44,26 +44,10 @@ def problem(bash: Bash, script: str) -> str | None:
     return compare(claims(script, bash.environment({}), closed=True), actual).wrong
 
 
-def cases(folder: str) -> list[Path]:
-    return sorted((HERE / folder).glob("*.sh"))
-
-
 @needs_bash
-@pytest.mark.parametrize("path", cases("regressions"), ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", sorted((HERE / "regressions").glob("*.sh")), ids=lambda p: p.stem)
 def test_past_failures(path: Path, bash: Bash) -> None:
     assert problem(bash, path.read_text(encoding="utf-8")) is None
-
-
-@needs_bash
-@pytest.mark.parametrize("path", cases("known_misses"), ids=lambda p: p.stem)
-def test_known_misses(path: Path, bash: Bash) -> None:
-    """Values the evaluator still gets wrong; one that is right now moves to `regressions`."""
-    try:
-        wrong = problem(bash, path.read_text(encoding="utf-8"))
-    except Exception as error:
-        wrong = repr(error)
-    if wrong is not None:
-        pytest.xfail(wrong)
 
 
 @needs_bash
