@@ -83,6 +83,8 @@ class FakeGitHub:
         """Answer of GET /user; None: 403, as for a workflow's token."""
         self.actor = "github-actions[bot]"
         self.calls: list[tuple[str, str]] = []
+        self.answers: list[tuple[str, str, int, Any]] = []
+        """(verb, path, status, data) of every answer that was not spoiled."""
         self.faults: list[Fault] = []
         self.before: Callable[[int, str, str], None] | None = None
         """Called before each answer, to move things meanwhile."""
@@ -175,6 +177,7 @@ class _Handler(BaseHTTPRequestHandler):
         if fault is not None:
             self._spoil(fault)
         else:
+            fake.answers.append((verb, parts.path, answer[0], answer[1]))
             self._send(*answer)
 
     def _spoil(self, fault: Fault) -> None:
@@ -251,6 +254,18 @@ class _Handler(BaseHTTPRequestHandler):
         return 200, ({"total_count": len(items), key: chosen} if key else chosen), headers
 
 
+_ABSENT = {
+    "comments": {"submitted_at", "pull_request_url"},
+    "reviews": {"created_at", "issue_url"},
+    "review_comments": {"submitted_at", "issue_url"},
+}
+"""Fields of a remark that its kind does not have."""
+
+
+def _shaped(item: dict[str, Any], kind: str) -> dict[str, Any]:
+    return {name: value for name, value in item.items() if name not in _ABSENT.get(kind, ())}
+
+
 def _pull(fake: FakeGitHub, verb: str, v: list[str], q: Any, body: Any) -> Any:
     return fake.repos[v[0]].pulls[int(v[1])]
 
@@ -260,7 +275,7 @@ def _pull_list(name: str) -> Callable[..., Any]:
         repo = fake.repos[v[0]]
         if int(v[1]) not in repo.pulls:
             raise KeyError
-        return list(getattr(repo, name).get(int(v[1]), []))
+        return [_shaped(item, name) for item in getattr(repo, name).get(int(v[1]), [])]
 
     return answer
 
@@ -275,7 +290,7 @@ def _comments(fake: FakeGitHub, verb: str, v: list[str], q: Any, body: Any) -> A
         raise KeyError
     items = repo.comments.setdefault(number, [])
     if verb == "GET":
-        return list(items)
+        return [_shaped(item, "comments") for item in items]
     if len(body["body"]) > 65_535:
         return 422, {"message": "body is too long"}, {}
     identity = fake.new_id()
@@ -301,7 +316,7 @@ def _comment(fake: FakeGitHub, verb: str, v: list[str], q: Any, body: Any) -> An
                 elif verb == "DELETE":
                     items.remove(item)
                     return 204, None, {}
-                return item
+                return _shaped(item, "comments")
     raise KeyError
 
 
@@ -310,7 +325,7 @@ def _find(name: str) -> Callable[..., Any]:
         for items in getattr(fake.repos[v[0]], name).values():
             for item in items:
                 if item["id"] == int(v[-1]):
-                    return item
+                    return _shaped(item, name)
         raise KeyError
 
     return answer
