@@ -299,9 +299,8 @@ def array_element(m: Machine, state: State, name: str, value: Value, index: Text
         return _vague_element(m, name, array, number)
     pairs = dict(array.pairs())
     if number < 0:
+        # Too far back, bash complains and reads it as unset.
         number += max(pairs, default=-1) + 1
-        if number < 0:
-            raise ShellError(f"{name}: bad array subscript")
     return pairs.get(number)
 
 
