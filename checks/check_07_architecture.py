@@ -9,7 +9,15 @@ from fnmatch import fnmatchcase
 from checks import python_effects
 from checks.engine_paths import EnginePaths
 from checks.file_effects import effects
-from checks.support import call_site, from_note, not_applicable, passed, unevaluated, unread
+from checks.support import (
+    call_site,
+    from_note,
+    not_applicable,
+    passed,
+    unevaluated,
+    unread,
+    variants,
+)
 from verifier.model.command import Command
 from verifier.model.context import Context, RecipeFacts
 from verifier.model.finding import CheckMeta, Finding, Status
@@ -107,7 +115,8 @@ def _edits(recipe: RecipeFacts, context: Context) -> Iterator[Finding]:
     for command in recipe.commands:
         if command.order > last:
             continue
-        for effect in effects(command):
+        changed = (effect for variant in variants(command) for effect in effects(variant))
+        for effect in changed:
             if _describes_model(EnginePaths.shown(effect.target), recipe, context):
                 yield _edited(command, effect.how, effect.target.display())
         for write in python_effects.of(command, recipe.texts, paths).writes:

@@ -14,6 +14,7 @@ from checks.support import (
     shown,
     unevaluated,
     unread,
+    variants,
 )
 from verifier.model.command import Command
 from verifier.model.condition import Condition
@@ -35,6 +36,7 @@ META = CheckMeta(
     "without the chat template are too good.",
     links=("docs/checks.md",),
 )
+_WORST_FIRST = (Status.FAIL, Status.UNRESOLVED, Status.PASS, Status.NA)
 _CHAT_ENDPOINT = "chat/completions"
 
 
@@ -62,7 +64,8 @@ def _launch(launch: Launch, recipe: RecipeFacts, context: Context) -> Iterator[F
     for command, when in driving:
         client = context.policy.clients.get(command.name or "")
         if client is not None:
-            yield _client(command, client, launch, shown(when))
+            findings = [_client(v, client, launch, shown(when)) for v in variants(command)]
+            yield min(findings, key=lambda finding: _WORST_FIRST.index(finding.status))
     if not driving:
         yield _no_client(launch, recipe)
 

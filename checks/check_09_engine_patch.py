@@ -9,7 +9,7 @@ from checks import overlays, python_effects, waivers
 from checks.engine_paths import EnginePaths, is_code
 from checks.file_effects import effects
 from checks.installs import Sources, installs
-from checks.support import call_site, not_applicable, passed, unevaluated, unread
+from checks.support import call_site, not_applicable, passed, unevaluated, unread, variants
 from verifier.model.command import Command
 from verifier.model.context import Context, RecipeFacts
 from verifier.model.finding import CheckMeta, Finding, Status
@@ -57,7 +57,8 @@ def _recipe(recipe: RecipeFacts, context: Context) -> Iterator[Finding]:
     paths = EnginePaths(recipe.commands, context.policy)
     sources = Sources(recipe.commands)
     for command in recipe.commands:
-        yield from _command(command, recipe, paths, sources, context)
+        for variant in variants(command):
+            yield from _command(variant, recipe, paths, sources, context)
     yield from overlays.findings(recipe, context, paths, _HINT)
 
 
@@ -109,6 +110,8 @@ def _may_be_engine(target: Text, how: str) -> bool:
 def _patches(
     command: Command, paths: EnginePaths, sources: Sources, context: Context
 ) -> Iterator[Finding]:
+    if command.name not in ("patch", "git"):
+        return
     words = [EnginePaths.shown(word.text) for word in command.argv]
     if command.name == "patch" and "--dry-run" not in words:
         how = "`patch`"

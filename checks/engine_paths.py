@@ -30,6 +30,8 @@ class EnginePaths:
         self._policy = policy
         self._sources = policy.engine_sources
         self._found: set[tuple[str, int]] = set()
+        self.programs: dict[object, object] = {}
+        """What Python programs do, so that each is followed once."""
         for command in commands:
             if self.discovers(command):
                 self._found.add((command.span.path, command.span.line))
@@ -102,6 +104,8 @@ class EnginePaths:
     @staticmethod
     def shown(path: Text) -> str:
         """The path with `UNKNOWN` for every hole."""
+        if path.known is not None:
+            return path.known
         return "".join(p.value if isinstance(p, Lit) else UNKNOWN for p in path.pieces)
 
 

@@ -9,6 +9,11 @@ from verifier.model.command import Command
 from verifier.model.text import EMPTY, Hole, Lit, Text, lit
 
 
+_WRITERS = frozenset(
+    "sed perl tee cp mv ln install rsync rm unlink truncate curl wget tar unzip dd".split()
+)
+
+
 class Effect(NamedTuple):
     """One file or folder that a command changes."""
 
@@ -22,6 +27,8 @@ def effects(command: Command) -> Iterator[Effect]:
     for write in command.writes:
         yield Effect(write.path, f"`{command.name or 'a command'}` writes")
     name = command.name
+    if name not in _WRITERS:
+        return
     words = [word.text for word in command.argv[1:]]
     if name == "sed" and any(_is_in_place(word) for word in words):
         yield from (Effect(target, "`sed -i` edits") for target in _sed_files(words))

@@ -22,6 +22,7 @@ _WITH_VALUE = frozenset(
 )
 _ELSEWHERE = ("--target", "-t", "--prefix", "--root", "--python", "-p")
 """Options that install outside the image's own packages."""
+_INSTALLERS = ("python", "pip", "uv", "agentic_pip_install")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
 
@@ -42,8 +43,10 @@ class Sources:
             self._remember(command)
 
     def _remember(self, command: Command) -> None:
+        if command.name != "git":
+            return
         words = [_shown(word.text) for word in command.argv]
-        if command.name != "git" or "clone" not in words:
+        if "clone" not in words:
             return
         operands = [w for w in words[words.index("clone") + 1 :] if not w.startswith("-")]
         urls = [w for w in operands if "://" in w or w.startswith("git@") or w.endswith(".git")]
@@ -64,8 +67,9 @@ class Sources:
 
 def installs(command: Command, sources: Sources, guarded: EngineSources) -> Iterator[Install]:
     """What a pip-like command installs into the image's own packages."""
-    words = [word.text for word in command.argv]
-    found = _arguments([_shown(word) for word in words])
+    if not (command.name or "").startswith(_INSTALLERS):
+        return
+    found = _arguments([_shown(word.text) for word in command.argv])
     if found is None:
         yield from _setup_py(command, sources, guarded)
         return

@@ -7,6 +7,7 @@ Path expressions are followed through names, `os.path`, `pathlib`, f-strings, lo
 from __future__ import annotations
 
 import ast
+import re
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,6 +18,11 @@ from verifier.model.command import Command
 from verifier.model.text import UNKNOWN
 
 MAX_SOURCE = 400_000
+_MAY_ACT = re.compile(
+    r"open|write|copy|move|rename|replace|remove|unlink|link|rmtree|truncate|touch|fileinput"
+    r"|subprocess|system|popen|exec|eval"
+)
+"""Words without which a program changes no file and runs nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +70,26 @@ def of(command: Command, texts: Mapping[str, str], paths: EnginePaths) -> Effect
     program = program_of(command, texts, paths)
     if program is None:
         return Effects()
+    if not _MAY_ACT.search(program.source):
+        return Effects(source=program.source)
+    environment = _environment(command, paths, program.source)
+    key = (program.source, program.arguments, tuple(sorted(environment.items(), key=_name)))
+    found = paths.programs.get(key)
+    if found is None:
+        found = paths.programs[key] = _effects(program, environment, paths)
+    assert isinstance(found, Effects)
+    return found
+
+
+def _name(item: tuple[str, Value]) -> str:
+    return item[0]
+
+
+def _effects(program: Program, environment: Mapping[str, Value], paths: EnginePaths) -> Effects:
     tree = parsed(program)
     if tree is None:
         return Effects(problem="its text is not valid Python", source=program.source)
-    evaluator = Evaluator(program.arguments, _environment(command, paths), paths)
+    evaluator = Evaluator(program.arguments, environment, paths)
     evaluator.run(tree)
     writes = {
         (value.text, line): _write(how, value, line, paths) for how, value, line in evaluator.writes
@@ -112,8 +134,11 @@ def parsed(program: Program) -> ast.Module | None:
         return None
 
 
-def _environment(command: Command, paths: EnginePaths) -> dict[str, Value]:
-    return {name: of_marked(paths.marked(text)) for name, text in command.env.items()}
+def _environment(command: Command, paths: EnginePaths, source: str) -> dict[str, Value]:
+    """Variables that the program can ask for by name."""
+    return {
+        name: of_marked(paths.marked(text)) for name, text in command.env.items() if name in source
+    }
 
 
 def _write(how: str, value: Value, line: int, paths: EnginePaths) -> PythonWrite:

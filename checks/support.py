@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
@@ -11,13 +12,14 @@ from verifier.model import condition
 from verifier.model.command import Command, Note
 from verifier.model.condition import Condition, Conjunction, InputIs, Test, entails, negated
 from verifier.model.finding import Finding, Related, Status
-from verifier.model.text import Span
+from verifier.model.text import Span, Word
 
 if TYPE_CHECKING:
     from verifier.model.context import Context, RecipeFacts
 
 _MOST_STEPS = 2_000
 _MOST_SHOWN = 6
+_MOST_VARIANTS = 32
 
 
 def unread(context: Context) -> Iterator[Finding]:
@@ -67,6 +69,25 @@ def call_site(command: Command) -> tuple[Related, ...]:
     )
 
 
+def variants(command: Command) -> tuple[Command, ...]:
+    """The command with every argument vector that it can have, as far as they are listed."""
+    choices = [
+        word.alternatives if word.splits and word.alternatives is not None else ((word.text,),)
+        for word in command.argv
+    ]
+    if all(len(choice) == 1 and len(choice[0]) == 1 for choice in choices):
+        return (command,)
+    count = 1
+    for choice in choices:
+        count *= len(choice)
+    if count > _MOST_VARIANTS:
+        return (command,)
+    return tuple(
+        replace(command, argv=tuple(Word(text) for part in parts for text in part))
+        for parts in product(*choices)
+    )
+
+
 def either(conditions: Iterable[Condition]) -> Condition:
     """At least one holds. Not simplified: conditions of real scripts are long."""
     return Condition(tuple(dict.fromkeys(c for one in conditions for c in one.alternatives)))
@@ -107,29 +128,38 @@ def coarse(condition: Condition) -> bool:
 class _Facts(NamedTuple):
     """A conjunction, ready to be compared."""
 
-    equal: Mapping[str, str | None]
+    values: Mapping[str, str | None]
+    """Inputs that equal something."""
+    equal: frozenset[tuple[str, str | None]]
     different: frozenset[tuple[str, str | None]]
-    tests: Mapping[str, bool]
+    true: frozenset[str]
+    """Keys of tests that hold."""
+    false: frozenset[str]
 
 
 @lru_cache(maxsize=8192)
 def _facts(conjunction: Conjunction) -> _Facts:
-    equal = {a.name: a.value for a in conjunction if isinstance(a, InputIs) and a.holds}
-    different = frozenset(
-        (a.name, a.value) for a in conjunction if isinstance(a, InputIs) and not a.holds
+    inputs = [atom for atom in conjunction if isinstance(atom, InputIs)]
+    tests = [atom for atom in conjunction if isinstance(atom, Test)]
+    equal = frozenset((atom.name, atom.value) for atom in inputs if atom.holds)
+    return _Facts(
+        values=dict(equal),
+        equal=equal,
+        different=frozenset((atom.name, atom.value) for atom in inputs if not atom.holds),
+        true=frozenset(atom.key for atom in tests if atom.holds),
+        false=frozenset(atom.key for atom in tests if not atom.holds),
     )
-    tests = {a.key: a.holds for a in conjunction if isinstance(a, Test)}
-    return _Facts(equal, different, tests)
 
 
 def _exclude(one: Conjunction, two: Conjunction) -> bool:
     """Whether two consistent conjunctions contradict each other."""
     a, b = _facts(one), _facts(two)
-    return (
-        any(b.equal.get(name, value) != value for name, value in a.equal.items())
-        or any(item in b.different for item in a.equal.items())
-        or any(item in a.different for item in b.equal.items())
-        or any(b.tests.get(key, holds) != holds for key, holds in a.tests.items())
+    return not (
+        a.true.isdisjoint(b.false)
+        and a.false.isdisjoint(b.true)
+        and a.equal.isdisjoint(b.different)
+        and a.different.isdisjoint(b.equal)
+        and all(a.values[name] == b.values[name] for name in a.values.keys() & b.values.keys())
     )
 
 
