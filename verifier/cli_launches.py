@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from argparse import Namespace
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from verifier.cli_arguments import UsageError
@@ -15,6 +15,7 @@ from verifier.model.launch import Launch
 from verifier.model.tree import Unreadable
 from verifier.policy import PolicyError
 from verifier.reports.launches import Listing, render_json, render_text
+from verifier.shell.files import named_files
 from verifier.workspace import PathError, Workspace, open_workspace, require_existing
 
 T = TypeVar("T")
@@ -37,7 +38,7 @@ def launches(options: Namespace) -> int:
     read = _commands(space, path, options) if options.globs else _servers(space, path, options)
     listing = Listing(
         path=read.path,
-        launches=read.launches,
+        launches=[_with_named_files(launch) for launch in read.launches],
         assumptions=read.assumptions,
         unresolved=read.unresolved,
         args_only=options.args_only,
@@ -47,6 +48,14 @@ def launches(options: Namespace) -> int:
     else:
         deliver(render_text(listing, *look(options)), options)
     return UNDECIDED if read.unresolved else PASSED
+
+
+def _with_named_files(launch: Launch | Command) -> Launch | Command:
+    """Logs and the files of other programs do not belong to a server's launch."""
+    if not isinstance(launch, Launch):
+        return launch
+    command = replace(launch.command, files=named_files(launch.command))
+    return replace(launch, command=command)
 
 
 def explain(options: Namespace) -> int:

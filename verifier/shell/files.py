@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 
+from verifier.model.command import Command
 from verifier.model.text import Hole, Lit, Text
 
 CALLED_FROM = "call:"
@@ -33,6 +34,23 @@ def file_key(path: Text, cwd: Text | None = None) -> str:
         return ""
     normal = posixpath.normpath(name)
     return normal[1:] if normal.startswith("//") else normal
+
+
+def named_files(command: Command) -> dict[str, Text]:
+    """Of the files that the script wrote, those that the command's words or variables name."""
+    texts = [word.text for word in command.argv] + list(command.env.values())
+    texts += [value for text in texts if (value := _after_equals(text)) is not None]
+    names = {file_key(text, command.cwd) for text in texts}
+    return {name: content for name, content in command.files.items() if name in names}
+
+
+def _after_equals(text: Text) -> Text | None:
+    """The value of `--option=value`."""
+    for index, piece in enumerate(text.pieces):
+        if isinstance(piece, Lit) and "=" in piece.value:
+            rest = Lit(piece.value.partition("=")[2], piece.origin)
+            return Text((rest, *text.pieces[index + 1 :]))
+    return None
 
 
 def is_absolute(path: Text) -> bool:
