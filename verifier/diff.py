@@ -60,8 +60,13 @@ def compare(
     progress: Progress | None = None,
     keys: tuple[str, ...] = (),
     prefixes: Sequence[str] = (),
+    launchers: bool = False,
 ) -> Comparison:
-    """The diff with both expansions and the evaluated points of the head."""
+    """The diff with both expansions and the evaluated points of the head.
+
+    With `launchers`, what the scripts that start jobs do is compared too, when one changed: a
+    reviewer reads such an edit faster than every job of it is evaluated.
+    """
     after = expand(head, policy, keys)
     before = after if _same_configs(base, head, policy) else expand(base, policy, keys)
     entries = {path for p in (*before.points, *after.points) for path in _files(p)}
@@ -93,7 +98,8 @@ def compare(
         unchanged=len(pairs) - len(open_pairs),
     )
     compared = _compared(result, open_pairs, old, new)
-    compared = _with_launchers(compared, pairs, changes, base, head, policy)
+    if launchers:
+        compared = _with_launchers(compared, pairs, changes, base, head, policy)
     return Comparison(compared, before, after, new, old, tuple(open_pairs))
 
 

@@ -47,7 +47,14 @@ class Launchers:
 
         names = self._mentioned(path)
         host = path.rsplit("launch_", 1)[-1].removesuffix(".sh")
-        env = {**point.env, "RUNNER_NAME": f"{host}_00"}
+        # Names that are different for every point would make every evaluation another one.
+        name = point.env.get("EXP_NAME", "").partition("_")[0]
+        env = {
+            **point.env,
+            "RUNNER_NAME": f"{host}_00",
+            "RESULT_FILENAME": "result",
+            "EXP_NAME": f"{name}_point",
+        }
         given = tuple(sorted((k, v) for k, v in env.items() if k in names))
         found = self._known.get((path, given))
         if found is None:

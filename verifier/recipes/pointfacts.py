@@ -60,7 +60,16 @@ def of_change(
     which the models page is read."""
     from verifier.diff import compare
 
-    found = compare(base, head, policy, jobs, progress, prefixes=prefixes)
+    changelog = read_changelog(base, head, policy.place(policy.paths.changelog))
+    found = compare(
+        base,
+        head,
+        policy,
+        jobs,
+        progress,
+        prefixes=prefixes,
+        launchers=any(entry.append_only for entry in changelog.added),
+    )
     known = {entry.key: entry.fingerprint for entry in found.base.entries}
     before = {(f.code, f.message) for f in found.base.findings}
     fresh = [f for f in found.head.findings if (f.code, f.message) not in before]
@@ -76,7 +85,7 @@ def of_change(
         base_recipes=tuple(base for _, base in groups if base is not None),
         drafting=dict(_drafting_points(affected, found.evaluated)),
         diff=found.diff,
-        changelog=read_changelog(base, head, policy.place(policy.paths.changelog)),
+        changelog=changelog,
         models=models_page(trusted or base, policy),
         problems=(
             *fresh,
