@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 
 import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
 
 from verifier.model.command import Command
 from verifier.recipes import srt
@@ -262,3 +265,31 @@ def test_bad_sweeps_say_why(sweep: str) -> None:
     (variant,) = variants(recipe(f"sweep: {sweep}"))
     with pytest.raises(SelectorError):
         swept(variant)
+
+
+_KEYS = st.sampled_from(
+    "backend engine roles prefill decode agg aggregated args env type vllm_config sglang_config "
+    "resources prefill_nodes agg_workers workers model path frontend environment sweep base "
+    "override_a zip_override_b extra_args benchmark command".split()
+)
+_VALUES = st.sampled_from(["vllm", "sglang", "trtllm", "x", "{node}", "yes", 0, 1, 2.5, None, True])
+_RECIPES = st.recursive(
+    _VALUES,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(_KEYS, inner, max_size=4),
+    max_leaves=20,
+)
+
+
+@given(_RECIPES)
+def test_no_recipe_raises(data: object) -> None:
+    root = read(yaml.safe_dump(data), "r.yaml").root
+    if not isinstance(root, YamlMap):
+        return
+    try:
+        found = [one for variant in variants(root) for one in swept(variant)]
+    except SelectorError:
+        return
+    for variant in found:
+        layout = srt.layout(variant.root)
+        for spec in layout.roles:
+            render(spec, layout)
