@@ -96,6 +96,15 @@ class Case:
         assert isinstance(data, dict)
         return data
 
+    def outline(self, verdict: Verdict) -> dict[str, Any]:
+        """What is stored: every status, and reason codes of the check that the case is about."""
+        whole = outline(verdict)
+        if self.slug is not None:
+            whole["checks"] = {
+                slug: row if slug == self.slug else row[:1] for slug, row in whole["checks"].items()
+            }
+        return whole
+
     @property
     def comment_file(self) -> Path:
         """The stored comment, which only some cases have."""
@@ -103,7 +112,7 @@ class Case:
 
     def differences(self, judged: Judged) -> Iterator[str]:
         """How the verdict differs from the stored one."""
-        expected, actual = self.expected(), outline(judged.verdict)
+        expected, actual = self.expected(), self.outline(judged.verdict)
         if expected["verdict"] != actual["verdict"]:
             yield f"verdict: expected {expected['verdict']}, got {actual['verdict']}"
         for slug in dict.fromkeys((*expected["checks"], *actual["checks"])):

@@ -17,7 +17,7 @@ CASES = cases()
 def test_smoke(case: Case) -> None:
     judged = case.judge()
     if os.environ.get("UPDATE_FIXTURES"):
-        text = json.dumps(outline(judged.verdict), indent=1) + "\n"
+        text = json.dumps(case.outline(judged.verdict), indent=1) + "\n"
         (case.folder / "verdict.json").write_text(text)
         if case.comment_file.exists():
             case.comment_file.write_text(stable_comment(judged))
