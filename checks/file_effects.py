@@ -8,7 +8,6 @@ from typing import NamedTuple
 from verifier.model.command import Command
 from verifier.model.text import EMPTY, Hole, Lit, Text, lit
 
-
 _WRITERS = frozenset(
     "sed perl tee cp mv ln install rsync rm unlink truncate curl wget tar unzip dd".split()
 )
