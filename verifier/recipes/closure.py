@@ -17,6 +17,7 @@ from verifier.policy import Policy
 
 _MOST_BYTES = 2_000_000
 _COMMENT = re.compile(rb"^[ \t]*#.*$", re.MULTILINE)
+_PROSE = (".md", ".rst", ".txt")
 _CODE = (".sh", ".bash", ".slurm", ".py", ".env")
 
 
@@ -45,9 +46,15 @@ def differences(
         old, new = _bytes(base, path), _bytes(head, path)
         if old != new:
             changed.add(path)
-        texts[path] = _COMMENT.sub(b"", b"\n".join(part for part in (old, new) if part))
+        if not path.endswith(_PROSE):
+            texts[path] = _COMMENT.sub(b"", b"\n".join(part for part in (old, new) if part))
     # Points find single-node scripts by name: one that no point runs and no file names is idle.
-    idle = (path for path in changed if policy.matches(path, policy.paths.single_node))
+    # Runners find launchers in the same way.
+    found_by_name = (
+        *policy.paths.single_node,
+        *(name.replace("{runner-host}", "*") for name in policy.point.launchers),
+    )
+    idle = (path for path in changed if policy.matches(path, found_by_name))
     found = {*entries, *idle}
     return Differences(frozenset(changed), frozenset(_reached(changed, texts, found)))
 
