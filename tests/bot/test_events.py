@@ -203,3 +203,18 @@ def test_the_head_of_the_event_is_judged(kind: str, world: World) -> None:
     path.write_bytes(GOOD[kind])
     assert run_signoff(world.options(event=str(path)), world.outside()) == 0
     assert world.states == ["pending", "success"]
+
+
+def test_a_head_that_moved_before_the_run_is_not_covered(world: World) -> None:
+    from tests.bot.fake_github import sha_of
+
+    new = sha_of("new")
+    world.repo.pulls[NUMBER]["head"] = {"sha": new}
+    world.repo.commits[new] = world.repo.commits[HEAD]
+    world.repo.pull_commits[NUMBER] = [HEAD, new]
+    path = world.folder / "event.json"
+    path.write_bytes(GOOD["review"])
+    assert run_signoff(world.options(event=str(path)), world.outside()) == 3
+    assert world.states == ["pending", "failure"]
+    assert new not in world.repo.statuses
+    assert "fresh sign-off" in world.verdicts[0]["body"]

@@ -40,12 +40,12 @@ class GitFiles:
 
 def clone_files(folder: str, repo: str, shas: Iterable[str], api_url: str) -> GitFiles | None:
     """Files from the clone at `folder`, or None when it is no clone of `repo` or lacks commits
-    that cannot be fetched."""
+    that cannot be fetched. The last two of `shas` are merge base and head."""
     top = toplevel(folder)
     if top is None or not _is_clone_of(top, repo, api_url):
         return None
-    wanted = tuple(dict.fromkeys(shas))
-    missing = [sha for sha in wanted if not _has(top, sha)]
+    wanted = tuple(shas)
+    missing = [sha for sha in dict.fromkeys(wanted) if not _has(top, sha)]
     if missing and not _fetch(top, missing):
         return None
     try:
@@ -86,7 +86,7 @@ def _run(repo: Path, *arguments: str, timeout: int = 20) -> str | None:
 
 
 def _is_clone_of(repo: Path, name: str, api_url: str) -> bool:
-    url = _run(repo, "remote", "get-url", "origin")
+    url = _run(repo, "config", "--get", "remote.origin.url")
     if not url:
         return False
     match = _SSH.fullmatch(url)
