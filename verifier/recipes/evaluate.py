@@ -182,6 +182,8 @@ def _slim(facts: RecipeFacts) -> RecipeFacts:
 
 
 _WORKER: _Worker | None = None
+_SMALLEST = 8
+"""Fewest jobs worth sending to a process together."""
 
 
 def _run(todo: list[Job], worker: _Worker, jobs: int) -> Iterator[tuple[Job, Outcome]]:
@@ -193,11 +195,16 @@ def _run(todo: list[Job], worker: _Worker, jobs: int) -> Iterator[tuple[Job, Out
 
     global _WORKER
     _WORKER = worker
-    # Jobs of one script stay together, so that its parse is shared.
+    # Jobs of one script stay together, so that its parse is shared; long rows are cut.
     groups: dict[str, list[Job]] = {}
     for job in todo:
         groups.setdefault(job.path, []).append(job)
-    order = sorted(groups.values(), key=len, reverse=True)
+    size = max(_SMALLEST, len(todo) // (jobs * 8))
+    order = [
+        group[start : start + size]
+        for group in sorted(groups.values(), key=len, reverse=True)
+        for start in range(0, len(group), size)
+    ]
     context = multiprocessing.get_context("fork" if _can_fork() else "spawn")
     with context.Pool(jobs, _initialise, (worker.tree, worker.policy, worker.prefixes)) as pool:
         for group, outcomes in pool.imap_unordered(_group, order):
