@@ -79,20 +79,40 @@ def check(context: Context) -> Iterator[Finding]:
 
 
 def _recipes(context: Context) -> list[RecipeFacts]:
-    """Changed single-node recipes that launch vLLM or SGLang, by point where points are known."""
+    """Single-node recipes that launch vLLM or SGLang, changed themselves or in their master-config
+    entry; by point where points are known."""
     changed = {
         f.path for f in (context.change.files if context.change else ()) if f.status != "deleted"
     }
     policy = context.policy
+    keys = _keys(context)
     found = [
         recipe
         for recipe in context.recipes
-        if recipe.path in changed
+        if (recipe.path in changed or keys.intersection(_words(recipe.point)))
         and (policy.matches(recipe.path, policy.paths.single_node) or "single_node" in recipe.path)
         and (not recipe.launches or any(launch.engine in ENGINES for launch in recipe.launches))
     ]
     by_point = {recipe.path for recipe in found if recipe.point is not None}
     return [r for r in found if r.point is not None or r.path not in by_point]
+
+
+def _keys(context: Context) -> set[str]:
+    """Master-config entries of one node that the change adds or changes."""
+    points = context.points
+    if points is None:
+        return set()
+    changed = set(points.changed)
+    return {
+        entry.key
+        for entry in points.entries
+        if entry.key in changed and not entry.multinode and not entry.disagg
+    }
+
+
+def _words(label: str | None) -> set[str]:
+    """Words of a point's label; the keys of its entries are among them."""
+    return set() if label is None else set(label.replace(",", " ").split())
 
 
 def _no_recipe(pull: PullFacts) -> Iterator[Finding]:
