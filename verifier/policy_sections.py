@@ -82,8 +82,17 @@ ARCHITECTURE_ALLOWED = (
     "rope_theta",
     "max_position_embeddings",
     "original_max_position_embeddings",
+    "algorithm",
+    "implementation",
+    "indexer_kv_dtype",
+    "fuse_qkv_index_projection",
+    "enable_heuristic_topk",
+    "use_cute_dsl_topk",
+    "use_cute_dsl_paged_mqa_logits",
+    "sparse_disable_index_value",
 )
-"""Context length and rotary scaling: they change no layer, expert, head or index."""
+"""Context length, rotary scaling, and which kernels run the sparse attention that a model has.
+`sparse_disable_index_value` is how MiniMax-M3 is published: its checkpoint has no index values."""
 
 MODEL_CONFIG_FILES = (
     "config.json",
