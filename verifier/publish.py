@@ -211,7 +211,8 @@ def never_pending(publisher: Publisher) -> Iterator[None]:
             publisher.status("pending", "Verifying the sign-off")
             yield
         except BaseException as error:
-            _set_error(publisher, error)
+            with _undisturbed():
+                _set_error(publisher, error)
             raise
 
 
@@ -231,6 +232,22 @@ def _set_error(publisher: Publisher, error: BaseException) -> None:
 
 
 @contextmanager
+def _undisturbed() -> Iterator[None]:
+    """A cancelled workflow sends SIGINT and, soon after, SIGTERM: the clean-up goes on."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {
+        number: signal.signal(number, signal.SIG_IGN) for number in (signal.SIGINT, signal.SIGTERM)
+    }
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+@contextmanager
 def _signals() -> Iterator[None]:
     """SIGTERM as an exception, where this is the main thread."""
     if threading.current_thread() is not threading.main_thread():
@@ -239,8 +256,6 @@ def _signals() -> Iterator[None]:
 
     def stop(number: int, frame: FrameType | None) -> None:
         del number, frame
-        # A second signal must not interrupt the clean-up.
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
         raise Interrupted
 
     before = signal.signal(signal.SIGTERM, stop)

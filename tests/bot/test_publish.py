@@ -163,6 +163,17 @@ def test_sigterm_ends_in_error(world: World) -> None:
     assert signal.getsignal(signal.SIGTERM) == before
 
 
+def test_a_second_signal_does_not_stop_the_clean_up(world: World) -> None:
+    def again(index: int, verb: str, path: str) -> None:
+        if verb == "POST" and world.states == ["pending"]:
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    world.fake.before = again
+    with pytest.raises(KeyboardInterrupt), never_pending(publisher(world)):
+        raise KeyboardInterrupt
+    assert world.states == ["pending", "error"]
+
+
 def test_sigterm_in_the_middle_of_a_run(world: World) -> None:
     def kill(index: int, verb: str, path: str) -> None:
         if "check-runs" in path:
