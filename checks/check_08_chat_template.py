@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from checks.support import (
@@ -36,7 +37,6 @@ META = CheckMeta(
     "without the chat template are too good.",
     links=("docs/checks.md",),
 )
-_WORST_FIRST = (Status.FAIL, Status.UNRESOLVED, Status.PASS, Status.NA)
 _CHAT_ENDPOINT = "chat/completions"
 
 
@@ -64,10 +64,27 @@ def _launch(launch: Launch, recipe: RecipeFacts, context: Context) -> Iterator[F
     for command, when in driving:
         client = context.policy.clients.get(command.name or "")
         if client is not None:
-            findings = [_client(v, client, launch, shown(when)) for v in variants(command)]
-            yield min(findings, key=lambda finding: _WORST_FIRST.index(finding.status))
+            yield _worst([_client(v, client, launch, shown(when)) for v in variants(command)])
     if not driving:
         yield _no_client(launch, recipe)
+
+
+def _worst(findings: Sequence[Finding]) -> Finding:
+    """One answer for a client whose arguments can be several things.
+
+    When they do not agree it is not known which ones go with the launch.
+    """
+    statuses = {finding.status for finding in findings}
+    if len(statuses) == 1:
+        return findings[0]
+    first = next(f for f in findings if f.status is not Status.PASS)
+    return replace(
+        first,
+        status=Status.UNRESOLVED,
+        code="client_arguments_unknown",
+        message="whether this client uses the chat template when the launch in front of it "
+        "drafts cannot be told: its arguments differ between branches",
+    )
 
 
 def _no_client(launch: Launch, recipe: RecipeFacts) -> Finding:
