@@ -157,10 +157,47 @@ compatible_strategies: [single_node_tep, multi_node_dep]
     assert "attention_backend" in by_place["default", "h200"].launch.kernels
 
 
+def test_cells_of_a_cookbook() -> None:
+    text = """\
+// A configuration.
+export const config = {
+  modelNames: { "default|fp8": "org/Model-FP8", /* none */ },
+  curl: `curl ${host}`,
+  wrap: (x) => { return [x, "}"]; },
+  cells: [
+    {
+      match: { hw: "h200", variant: "default", quant: "fp8", strategy: "low", nodes: "single" },
+      env: ["SGLANG_X=1"],
+      flags: ["--model-path {{MODEL_NAME}}", "--tp 8", "--host {{HOST_IP}}", "--port {{PORT}}"],
+    },
+    {
+      match: { hw: "h200", variant: "default", quant: "fp8", strategy: "high", nodes: "single" },
+      env: [],
+      flags: ['--model-path {{MODEL_NAME}}', "--tp 8", "--dp 8", "--enable-dp-attention",],
+    },
+    { match: { hw: "h200", nodes: "multi" }, flags: [] },
+  ],
+};
+"""
+    found = shown("docs_new/src/snippets/configs/org/model.jsx", text)
+    assert found.problems == ()
+    low, high = found.launches
+    assert low.launch.model is not None
+    assert low.launch.model.known == "org/Model-FP8"
+    assert low.hardware == {"h200"}
+    assert str(low.launch.parallelism["tensor"].value) == "8"
+    assert "attention_dp" not in low.launch.parallelism
+    assert "attention_dp" in high.launch.parallelism
+
+
 @pytest.mark.parametrize(
     ("path", "text"),
     [
         ("a.jsx", "const cmd = `vllm serve ${model}`"),
+        ("a.jsx", "const config = { cells: build(), modelNames: {} }"),
+        ("a.jsx", "const config = { cells: [ { match: m } ], modelNames: {} }"),
+        ("a.jsx", "const config = { cells: ["),
+        ("a.jsx", "const config = " + "[" * 5000),
         ("a.yaml", "a: ["),
         ("a.yaml", "[" * 5000),
     ],

@@ -2,7 +2,9 @@
 
 Blocks go through the project's own shell evaluator and engine readers. The YAML is that of
 vllm-project/recipes (`models/<organisation>/<model>.yaml`, read at 01595506): `model.base_args`,
-`variants`, `hardware_overrides`, `compatible_strategies` and `strategy_overrides`.
+`variants`, `hardware_overrides`, `compatible_strategies` and `strategy_overrides`. The cookbook of
+sgl-project/sglang keeps its commands as cells of one literal
+(`docs_new/src/snippets/configs/<organisation>/<model>.jsx`, read at 905d7b3a).
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from verifier.model.pull import Documented, DocumentedLaunch, RecipeEvidence
 from verifier.model.tree import Unreadable
 from verifier.policy import Policy
+from verifier.signoff.js_literal import constant
 
 if TYPE_CHECKING:
     from verifier.model.launch import Launch
@@ -85,13 +88,12 @@ def documented(recipes: Sequence[RecipeEvidence], policy: Policy) -> Documented:
         if recipe.reason:
             problems.append(f"{recipe.url}: {recipe.reason}")
         for path, text in recipe.texts.items():
+            blocks = _blocks(path, text, policy)
             try:
-                blocks = list(_blocks(path, text, policy))
+                for _, block in zip(range(MAX_BLOCKS), blocks, strict=False):
+                    found.extend(_read(recipe.url, path, block, policy, problems))
             except ValueError as error:
                 problems.append(f"{recipe.url}: {path} cannot be read: {error}")
-                continue
-            for block in blocks[:MAX_BLOCKS]:
-                found.extend(_read(recipe.url, path, block, policy, problems))
     return Documented(launches=tuple(found), problems=tuple(dict.fromkeys(problems)))
 
 
@@ -102,8 +104,53 @@ def _blocks(path: str, text: str, policy: Policy) -> Iterator[_Block]:
         yield _Block(1, text, hardware_in(path, policy), path)
     elif path.endswith((".yaml", ".yml")):
         yield from _yaml(text, policy)
+    elif path.endswith((".jsx", ".tsx")):
+        yield from _cells(text, policy)
     elif any(start in text for start in _STARTS):
         raise ValueError("commands that a program puts together are not read")
+
+
+def _cells(text: str, policy: Policy) -> Iterator[_Block]:
+    """One command for each single-node cell of a cookbook configuration."""
+    config = constant(text, "config")
+    cells = config.get("cells") if isinstance(config, dict) else None
+    names = config.get("modelNames") if isinstance(config, dict) else None
+    if not isinstance(cells, list) or not isinstance(names, dict):
+        raise ValueError("its configuration lists no cells with model names")
+    unread = 0
+    for cell in cells:
+        match = cell.get("match") if isinstance(cell, dict) else None
+        if not isinstance(match, dict) or match.get("nodes", "single") != "single":
+            unread += not isinstance(match, dict)
+            continue
+        command = _cell(cell, match, names)
+        if command is None:
+            unread += 1
+            continue
+        sku = str(match.get("hw"))
+        label = ", ".join(str(match[k]) for k in ("variant", "quant", "strategy") if k in match)
+        yield _Block(1, command, frozenset({sku} & {*policy.skus}) or frozenset({sku}), label)
+    if unread:
+        raise ValueError(f"{unread} of its {len(cells)} cells are no plain literals")
+
+
+def _cell(
+    cell: Mapping[str, Any], match: Mapping[str, Any], names: Mapping[str, Any]
+) -> str | None:
+    """The command of a cell, or None when a part of it is not known."""
+    variant, quant = str(match.get("variant")), str(match.get("quant"))
+    model = next(
+        (names[key] for key in (f"{variant}|{quant}", variant, quant) if key in names), None
+    )
+    flags, env = cell.get("flags"), cell.get("env", [])
+    if not isinstance(model, str) or not isinstance(flags, list) or not isinstance(env, list):
+        return None
+    if not all(isinstance(item, str) for item in (*flags, *env)):
+        return None
+    lines = [f"export {item}" for item in env]
+    kept = [flag for flag in flags if "{{HOST_IP}}" not in flag and "{{PORT}}" not in flag]
+    lines.append(" ".join(("sglang serve", *kept)).replace("{{MODEL_NAME}}", shlex.quote(model)))
+    return None if "{{" in lines[-1] else "\n".join(lines)
 
 
 def hardware_in(text: str, policy: Policy) -> frozenset[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import re
 from typing import Any
 
 from verifier.model.pull import RecipeEvidence
@@ -19,6 +20,9 @@ _PAGES: dict[str, tuple[str, ...]] = {
     "sgl-project/sglang": ("docs_new/{page}.mdx", "docs_new/{page}.md"),
 }
 """Files that a published page is made of, in the default branch of its repository."""
+_IMPORT = re.compile(
+    r"""from\s+["'](/src/snippets/configs/[\w.-]+/(?![\w.-]*-benchmarks\.)[\w.-]+\.jsx)["']"""
+)
 
 
 def load_recipe(api: Api, link: RecipeLink) -> RecipeEvidence:
@@ -84,7 +88,13 @@ def _page(api: Api, link: RecipeLink) -> RecipeEvidence:
                 continue
             raise
         text = _text(data, path)
-        return RecipeEvidence(url=link.url, kind="page", state="published", texts={path: text})
+        texts = {path: text}
+        for name in dict.fromkeys(_IMPORT.findall(text)):
+            # A page of the cookbook shows the commands of the configuration that it imports.
+            place = f"docs_new{name}"
+            content = api.get(f"/repos/{link.repo}/contents/{quoted(place)}")
+            texts[place] = _text(content, place)
+        return RecipeEvidence(url=link.url, kind="page", state="published", texts=texts)
     return RecipeEvidence(
         url=link.url,
         kind="page",
