@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import traceback
+import warnings
 from collections import Counter
 from pathlib import Path
 
@@ -22,6 +23,7 @@ def main() -> int:
     parser.add_argument("--keep", type=Path, help="folder for scripts with wrong values")
     parser.add_argument("--holes", action="store_true", help="print scripts with holes")
     arguments = parser.parse_args()
+    warnings.simplefilter("ignore")  # hypothesis warns of the length of the strategies' texts
     counts: Counter[str] = Counter()
     bash = Bash()
 

@@ -16,7 +16,7 @@ TOOLS = (
     "cat tee head tail tac seq sort uniq paste cut wc rev tr basename dirname sed grep awk expr bc "
     "env nohup timeout nice xargs bash"
 ).split()
-SECONDS = 10
+SECONDS = 4
 OUTPUT_LIMIT = 200_000
 
 

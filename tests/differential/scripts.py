@@ -214,7 +214,7 @@ _all_assignment = st.one_of(
     st.sampled_from(
         ["shift", "unset va", "unset 'ia[0]'", "unset 'ma[k]'", "unset vb vc", "ia=()", "set --", "vp=va", "vp=vb", "vp='ia[1]'", "IFS=,", "IFS=:",
          "IFS=$' \\t\\n'", "unset IFS", "IFS=", "shift 2", "set -f", "set +f", "declare -i vi=3+4", "declare -u vu=abc; vb=$vu", "vz=", "ia=(\"${ia[@]}\")",
-         "ia=(\"$@\" last)", "shopt -s extglob", "shopt -s nullglob", "readonly vr=1", "export va", "declare -l vl=ABC; va=$vl", "va=$va$vb", "vi+=2", "declare -a ia"]
+         "ia=(\"$@\" last)", "shopt -s extglob", "shopt -s nullglob", "readonly vr=1", "export va", "declare -l vq=ABC; va=$vq", "va=$va$vb", "vi+=2", "declare -a ia"]
     ),
     st.builds("printf -v {} {} {}".format, name, st.sampled_from(["%s", "'%s-%s'", "%d", "%05d", "'%q'", "'%s\\n'"]), words),
     st.builds("read -r va vb <<< {}".format, _inner),
@@ -256,9 +256,9 @@ def _compound(body: S) -> S:
         st.builds("if {}; then\n{}\nelif {}; then\n{}\nelse\n{}\nfi".format, condition, body, condition, body, body),
         st.builds("for vi in {}; do\n{}\nrec i \"$vi\"\ndone".format, words, body),
         st.builds("for vi; do\n{}\ndone".format, body),
-        st.builds("for ((vi=0; vi<{}; vi++)); do\n{}\nrec \"$vi\"\ndone".format, st.sampled_from(["2", "3"]), body),
-        st.builds("vi=0; while (( vi++ < 3 )); do\n{}\n{}\ndone".format, body, st.sampled_from(["rec w $vi", "[[ $vi == 2 ]] && break", "(( vi == 1 )) && continue; rec after", "continue; rec never", "break"])),
-        st.builds("vi=3; until [ $vi -le 0 ]; do\nvi=$((vi-1))\n{}\ndone".format, body),
+        st.builds("for ((vj=0; vj<{}; vj++)); do\n{}\nrec \"$vj\"\ndone".format, st.sampled_from(["2", "3"]), body),
+        st.builds("vk=0; while (( vk++ < 3 )); do\n{}\n{}\ndone".format, body, st.sampled_from(["rec w $vk", "[[ $vk == 2 ]] && break", "(( vk == 1 )) && continue; rec after", "continue; rec never", "break"])),
+        st.builds("vl=3; until [ $vl -le 0 ]; do\nvl=$((vl-1))\n{}\ndone".format, body),
         st.builds("case {} in\n{})\n{}\n{}\n*)\n{}\n;;\nesac".format, _inner, st.one_of(glob, st.builds("{}|{}".format, glob, glob)), body, st.sampled_from([";;", ";&", ";;&"]), body),
         st.builds("({}\n{}\n)".format, st.sampled_from(["", "va=sub"]), body),
         st.builds("{{\n{}\n}}".format, body),
@@ -300,8 +300,8 @@ rec end "${va-}" "${vb-}" "${vc-}" "${vd-}" "${vn-}" "${vm-}"
 rec "${ia[@]}" "$#" "$@"
 rec "${ma[k]-}" "${ma[x]-}"'''
 LIBRARY = """la() {
-  local vl=$1
-  rec lib "$vl" "$#"
+  local vs=$1
+  rec lib "$vs" "$#"
 }
 vd=fromlib
 rec sourced "$@"

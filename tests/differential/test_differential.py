@@ -10,13 +10,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from tests.differential.compare import claims, compare
 from tests.differential.real import Bash
 from tests.differential.scripts import SCALARS, scripts
 from tests.shell.real import needs_bash
+
+# The strategies' texts are long, and hypothesis says so.
+pytestmark = pytest.mark.filterwarnings("ignore::hypothesis.errors.HypothesisWarning")
 
 HERE = Path(__file__).parent
 NIGHTLY = os.environ.get("HYPOTHESIS_PROFILE") == "nightly"
@@ -25,6 +28,8 @@ generated = settings(
     derandomize=not NIGHTLY,
     deadline=None,
     database=None,
+    # Shrinking a script runs bash for minutes; `python -m tests.differential --keep` is quicker.
+    phases=[Phase.generate],
     suppress_health_check=list(HealthCheck),
 )
 

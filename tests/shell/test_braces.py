@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -45,10 +47,7 @@ def shown(expanded: Word) -> str:
 @given(st.lists(st.sampled_from(TOKENS), min_size=1, max_size=9))
 def test_words_agree_with_bash(tokens: list[str]) -> None:
     source = "".join(tokens)
-    if any(
-        a == "$q" and (b[0].isalnum() or b[0] == "[")
-        for a, b in zip(tokens, tokens[1:], strict=False)
-    ):
+    if any(a == "$q" and (b[0].isalnum() or b[0] == "[") for a, b in pairwise(tokens)):
         return  # another parameter
     output, status = bash(f"q=Q; set -f; for w in {source}; do printf '%s\\n' \"$w\"; done")
     if status:

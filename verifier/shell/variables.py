@@ -35,6 +35,8 @@ def lookup(m: Machine, state: State, name: str) -> Value:
     name = follow(m, state, name)
     var = state.vars.get(name)
     if var is not None:
+        if var.nameref and isinstance(var.value, Text):
+            return _referred(m, state, name, var.value)
         return var.value
     special = _special(m, state, name)
     if special is not None:
@@ -42,6 +44,30 @@ def lookup(m: Machine, state: State, name: str) -> Value:
     if m.options.closed:
         return None
     return input_text(name)
+
+
+def _referred(m: Machine, state: State, name: str, target: Text) -> Value:
+    """The value of a reference to an element or to an unknown variable."""
+    from verifier.shell import parameters
+
+    base, bracket, rest = (target.known or "").partition("[")
+    if NAME.match(base) and bracket and rest.endswith("]") and rest[:-1] not in ("@", "*"):
+        value = lookup(m, state, base)
+        if isinstance(value, Table):
+            return parameters.table_element(m, base, value, lit(rest[:-1]))
+        return parameters.array_element(m, state, base, value, lit(rest[:-1]))
+    return hole(f"{name} refers to an unknown variable", f"reference({name},{symbol(target)})")
+
+
+def _element_target(m: Machine, target: Text, name: str, span: Span) -> tuple[str, Text]:
+    """The array and the subscript that a reference names. Raises ShellError."""
+    base, bracket, rest = (target.known or "").partition("[")
+    if not NAME.match(base) or not bracket or not rest.endswith("]"):
+        if target.known is None:
+            m.unresolved(span, f"{name} refers to an unknown variable")
+        message = f"{name}: invalid variable name for name reference"
+        raise ShellError(message, fatal=target.known is None)
+    return base, lit(rest[:-1])
 
 
 def is_array_name(state: State, name: str) -> str:
@@ -155,10 +181,14 @@ def assign(
     """`name=value`, `name+=value`, `name[subscript]=value`. Raises ShellError (readonly)."""
     name = follow(m, state, name)
     var = state.vars.get(name, UNSET)
+    if var.nameref and isinstance(var.value, Text):
+        base, index = _element_target(m, var.value, name, span)
+        assign(m, state, base, value, span, subscript=index, append=append, how=how)
+        return
     if name not in state.vars and not m.options.closed and append:
         var = Var(input_text(name), inherited=True)
     if var.readonly:
-        raise ShellError(f"{name}: readonly variable", fatal=True)
+        raise ReadOnly(name)
     if len(value.pieces) > 200:
         value = compact(value)
     value = with_step(value, span, how or f"assigned to {name}")
@@ -183,7 +213,7 @@ def assign_array(
     name = follow(m, state, name)
     var = state.vars.get(name, UNSET)
     if var.readonly:
-        raise ShellError(f"{name}: readonly variable", fatal=True)
+        raise ReadOnly(name)
     if append:
         value = _appended(m, state, name, var, value)
     if isinstance(value, Array):
@@ -249,6 +279,8 @@ def _set_element(
 ) -> Value:
     old = var.value
     if isinstance(old, Table) or (old is None and var.array == "A"):
+        if subscript is not None and subscript.known == "":
+            raise ShellError(f"{name}: bad array subscript")
         table = old if isinstance(old, Table) else Table()
         key = lit("0") if subscript is None else subscript
         if key.known is None:
@@ -328,6 +360,13 @@ def _check_size(m: Machine, value: Value) -> None:
     if isinstance(value, Text) and value.known is not None:
         if len(value.known) > m.limits.characters:
             raise LimitExceeded
+
+
+class ReadOnly(ShellError):
+    """An assignment to a readonly variable: it ends the shell, but for builtins and loops."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"{name}: readonly variable", fatal=True)
 
 
 class LimitExceeded(ShellError):
