@@ -243,7 +243,9 @@ def test_loop_with_a_break_on_an_unknown_command() -> None:
 
 
 def test_failing_command_ends_only_its_path() -> None:
-    assert paths("curl x || exit 1; srv") == [([], [["`curl x` succeeds"]])]
+    # A condition is about inputs: that the script got this far goes without saying.
+    assert paths("curl x || exit 1; srv") == [([], [[]])]
+    assert paths("if curl x; then srv; fi") == [([], [["`curl x` succeeds"]])]
 
 
 def test_unknown_list_makes_the_loop_variable_unknown() -> None:

@@ -36,6 +36,8 @@ class Predicate(NamedTuple):
     """The answer for a known value (None: unset), when it can be told."""
 
 
+_ABOUT_INPUTS = (INPUT, "case", "maybe", "arguments")
+"""What the symbols of values that depend on inputs contain."""
 _MANY_PATHS = 200
 """A diagram with more ways to be true is not written out as alternatives."""
 _FEW_AXIOMS = 24
@@ -64,6 +66,8 @@ class Logic:
         self._without: dict[tuple[int, int], int] = {}
         self._split: dict[tuple[int, int], tuple[int, int]] = {}
         self.predicates: list[Predicate] = []
+        self.gates = 0
+        """The atoms that say nothing about inputs, as a bit set."""
         self._ids: dict[tuple[str, str, str | int | None], int] = {}
         self._by_subject: dict[str, list[int]] = {}
         self._related: dict[int, int] = {}
@@ -80,6 +84,8 @@ class Logic:
             index = len(self.predicates)
             self._ids[key] = index
             self.predicates.append(predicate)
+            if not any(mark in predicate.subject for mark in _ABOUT_INPUTS):
+                self.gates |= 1 << index
             self._relate(index, predicate)
         return self._node(index, 0, 1)
 
@@ -163,6 +169,15 @@ class Logic:
                 found = self._node(variable, low, high)
             self._without[key] = found
         return found
+
+    def disjoint(self, formulas: list[int]) -> bool:
+        """Whether no two of them hold at once, whatever values mean."""
+        union = 0
+        for formula in formulas:
+            if self.both(union, formula):
+                return False
+            union = self.either(union, formula)
+        return True
 
     def support(self, a: int) -> int:
         """The atoms that `a` speaks of, as a bit set."""

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from hashlib import sha1
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from verifier.model.command import Note
 from verifier.model.text import EMPTY, Hole, Lit, Origin, Piece, Span, Text, Word, lit
 from verifier.shell.logic import INPUT, Logic, Predicate
-from verifier.shell.state import Formula, Pending, State, Status
+from verifier.shell.state import Body, Formula, Pending, State, Status
 
 if TYPE_CHECKING:
     from verifier.model.tree import Tree
     from verifier.shell import nodes
     from verifier.shell.options import Limits, Options
     from verifier.shell.record import Recorder
+    from verifier.shell.relevance import Calls
 
 T = TypeVar("T")
+_FUNCTION_SETS = 16
+"""Sets of functions whose calls are remembered."""
 
 
 class Fork(Exception):
@@ -79,6 +83,8 @@ class Machine:
         self.depth = 0
         self.streams = 0
         self.substitutions = 0
+        self.inside = 0
+        """How many processes around the running command go on when it exits."""
         self.tries = 0
         self.places: list[tuple[nodes.Source, int]] = []
         """Where every running text goes on, the innermost last."""
@@ -90,7 +96,17 @@ class Machine:
         """What the rounds of each unknown loop were seen to change."""
         self.rounds: tuple[int, ...] = ()
         """Which round each surrounding loop is in."""
+        self._calls: dict[int, Calls] = {}
         self._resolved: dict[tuple[int, str, str | None], Text | None] = {}
+
+    @contextmanager
+    def process(self) -> Iterator[None]:
+        """Around what runs in a process of its own: where it exits, this one goes on."""
+        self.inside += 1
+        try:
+            yield
+        finally:
+            self.inside -= 1
 
     # --- places ---
 
@@ -111,6 +127,33 @@ class Machine:
     def assume(self, span: Span, text: str) -> None:
         """Report an assumption."""
         self.assumptions.setdefault((text, span.path, span.line), Note(span=span, text=text))
+
+    # --- functions ---
+
+    def calls(self, functions: dict[str, Body]) -> Calls:
+        """What these functions read and call; worked out once per set of functions."""
+        from verifier.shell.relevance import Calls
+
+        found = self._calls.get(id(functions))
+        if found is None:
+            if len(self._calls) >= _FUNCTION_SETS:
+                self._calls.clear()
+            found = self._calls[id(functions)] = Calls(functions)
+        return found
+
+    def in_library(self, state: State) -> bool:
+        """Whether a function of a file that the script sources is running."""
+        frame = state.frames[-1]
+        return frame.kind == "function" and frame.source.path != self._script(state)
+
+    def calls_library(self, state: State, command: nodes.Node) -> bool:
+        """Whether the command calls a function of a file that the script sources."""
+        name = literal_name(command)
+        body = state.functions.get(name) if name is not None else None
+        return body is not None and body.source.path != self._script(state)
+
+    def _script(self, state: State) -> str:
+        return next(f.source.path for f in reversed(state.frames) if f.kind == "script")
 
     # --- decisions ---
 
@@ -315,6 +358,14 @@ def defaulted(name: str, default: str, or_empty: bool, origin: Origin | None = N
             ),
         )
     )
+
+
+def literal_name(command: nodes.Node) -> str | None:
+    """The first word of a simple command when it is written out."""
+    words: tuple[object, ...] = getattr(command, "words", ())
+    parts: tuple[object, ...] = getattr(words[0], "parts", ()) if words else ()
+    value: object = getattr(parts[0], "value", None) if len(parts) == 1 else None
+    return value if isinstance(value, str) else None
 
 
 def _one_hole(pieces: tuple[Piece, ...]) -> bool:

@@ -20,9 +20,11 @@ def merge(m: Machine, states: list[State], matters: Matters) -> list[State]:
     """The same paths, fewer of them. All have the same flow and the same frames."""
     if len(states) < 2:
         return states
-    names = _differing(states)
+    names = differing(states)
     significant = frozenset(n for n in names if matters(n) or _is_exported(states, n))
     result = _grouped(m, states, significant, {}, matters)
+    if len(result) > 1 and m.in_library(result[0]):
+        return _by_importance(m, result, significant)
     economy = m.steps > m.limits.exact_steps
     if len(result) > (1 if economy else m.limits.local_states) and result[0].locals:
         local = significant & result[0].locals[-1].keys()
@@ -35,7 +37,8 @@ def merge(m: Machine, states: list[State], matters: Matters) -> list[State]:
     return result
 
 
-def _differing(states: list[State]) -> set[str]:
+def differing(states: list[State]) -> set[str]:
+    """The variables that the paths do not agree on."""
     first = states[0].vars
     names: set[str] = set()
     for state in states[1:]:
@@ -124,7 +127,7 @@ def _join_into(m: Machine, one: State, two: State) -> None:
     """Make `one` stand for both paths."""
     test = one.cond
     if one.vars is not two.vars:
-        names = _differing([one, two])
+        names = differing([one, two])
         changed = {
             name: _join_var(m, test, name, one.vars.get(name), two.vars.get(name)) for name in names
         }
@@ -337,22 +340,22 @@ def settle(m: Machine, states: list[State], names: frozenset[str] | None = None)
     """In and after a function: few paths, as far as speculative decoding does not differ."""
     depth = len(states[0].locals) if states else 0
     goal = m.limits.local_states if depth <= 1 else max(m.limits.local_states // 2, 1)
-    if m.steps > m.limits.exact_steps:
+    if m.steps > m.limits.exact_steps or (states and m.in_library(states[0])):
         goal = 1
     return _by_importance(m, states, names) if len(states) > goal else states
 
 
 def _by_importance(m: Machine, states: list[State], names: frozenset[str] | None) -> list[State]:
     """Join all paths that agree on everything about speculative decoding."""
-    important = [
+    about = [
         name
-        for name in sorted(_differing(states))
+        for name in sorted(differing(states))
         if (names is None or name in names)
-        and _important(name, [state.vars.get(name) for state in states])
+        and important(name, [state.vars.get(name) for state in states])
     ]
     groups: dict[tuple[Var | None, ...], list[State]] = {}
     for state in states:
-        groups.setdefault(tuple(state.vars.get(name) for name in important), []).append(state)
+        groups.setdefault(tuple(state.vars.get(name) for name in about), []).append(state)
     return [group[0] if len(group) == 1 else join(m, group) for group in groups.values()]
 
 
@@ -364,7 +367,7 @@ def _closest(m: Machine, states: list[State], names: frozenset[str] | None) -> l
             pair = [states[one], states[two]]
             if _loss(pair, names):
                 continue
-            size = len(_differing(pair))
+            size = len(differing(pair))
             if best is None or size < best[0]:
                 best = (size, one, two)
     if best is None:
@@ -418,13 +421,13 @@ def _loss(group: list[State], names: frozenset[str] | None) -> int:
     """How many important texts differ inside the group."""
     return sum(
         1
-        for name in _differing(group)
+        for name in differing(group)
         if (names is None or name in names)
-        and _important(name, [state.vars.get(name) for state in group])
+        and important(name, [state.vars.get(name) for state in group])
     )
 
 
-def _important(name: str, found: list[Var | None]) -> bool:
+def important(name: str, found: list[Var | None]) -> bool:
     """Whether what differs speaks of speculative decoding."""
     if all(var == found[0] for var in found):
         return False
@@ -445,4 +448,4 @@ def _important(name: str, found: list[Var | None]) -> bool:
     return any(mark in text for text in different for mark in IMPORTANT)
 
 
-__all__ = ["EMPTY", "INPUT", "join", "merge"]
+__all__ = ["EMPTY", "INPUT", "differing", "important", "join", "merge"]

@@ -301,7 +301,8 @@ def _process(
     places, m.places = m.places, [*m.places, (source, 0)]
     rounds, m.rounds = m.rounds, ()
     try:
-        ends = m.run_unit(script, child)
+        with m.process():
+            ends = m.run_unit(script, child)
     finally:
         m.places = places
         m.rounds = rounds

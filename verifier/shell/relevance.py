@@ -15,52 +15,89 @@ from verifier.shell.state import Body
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
-class _Tail:
-    """Where each identifier of a text occurs last."""
-
-    def __init__(self, text: str) -> None:
-        self.last: dict[str, int] = {}
-        for match in _NAME.finditer(text):
-            self.last[match.group()] = match.end()
-
-
 @lru_cache(maxsize=64)
-def _tail(source: nodes.Source) -> _Tail:
-    return _Tail(source.text)
+def _last(source: nodes.Source) -> dict[str, int]:
+    """Where each identifier of a text ends the last time it occurs."""
+    return {match.group(): match.end() for match in _NAME.finditer(source.text)}
 
 
-@lru_cache(maxsize=2048)
-def _body_names(source: nodes.Source, start: int, end: int) -> frozenset[str]:
+@lru_cache(maxsize=4096)
+def _names(source: nodes.Source, start: int, end: int) -> frozenset[str]:
     return frozenset(_NAME.findall(source.text, start, end))
+
+
+class Calls:
+    """Which identifiers the functions that are defined at one time mention, and whom they call."""
+
+    def __init__(self, functions: dict[str, Body]) -> None:
+        self.functions = functions
+        self._mentioning: dict[str, list[str]] | None = None
+        self._readers: dict[str, tuple[str, ...]] = {}
+        self._closures: dict[str, frozenset[str]] = {}
+
+    def readers(self, name: str) -> tuple[str, ...]:
+        """The functions that a variable may be read in, directly or by one that they call."""
+        found = self._readers.get(name)
+        if found is None:
+            if self._mentioning is None:
+                self._mentioning = {}
+                for function in self.functions:
+                    for other in self._mentioned(function):
+                        self._mentioning.setdefault(other, []).append(function)
+            seen = dict.fromkeys(self._mentioning.get(name, ()))
+            pending = list(seen)
+            while pending:
+                for caller in self._mentioning.get(pending.pop(), ()):
+                    if caller not in seen:
+                        seen[caller] = None
+                        pending.append(caller)
+            found = self._readers[name] = tuple(seen)
+        return found
+
+    def mentioned(self, source: nodes.Source, start: int, end: int) -> frozenset[str]:
+        """The identifiers in a stretch of text and in all functions that it may call."""
+        names = _names(source, start, end)
+        called = [name for name in names if name in self.functions]
+        return names.union(*(self._closure(name) for name in called))
+
+    def _mentioned(self, function: str) -> frozenset[str]:
+        body = self.functions[function]
+        return _names(body.source, body.node.start, body.node.end)
+
+    def _closure(self, function: str) -> frozenset[str]:
+        found = self._closures.get(function)
+        if found is None:
+            seen = {function}
+            pending = [function]
+            parts = []
+            while pending:
+                names = self._mentioned(pending.pop())
+                parts.append(names)
+                for name in names:
+                    if name in self.functions and name not in seen:
+                        seen.add(name)
+                        pending.append(name)
+            found = self._closures[function] = frozenset().union(*parts)
+        return found
 
 
 class Relevance:
     """What matters at one place: the rest of every text that is running."""
 
-    def __init__(self, places: list[tuple[nodes.Source, int]], functions: dict[str, Body]) -> None:
-        self._tails = [(_tail(source).last, offset) for source, offset in places]
-        self._functions = functions
-        self._names: set[str] | None = None
+    def __init__(self, places: list[tuple[nodes.Source, int]], calls: Calls) -> None:
+        self._tails = [(_last(source), offset) for source, offset in places]
+        self._calls = calls
+        self._functions: dict[str, bool] = {}
 
     def __call__(self, name: str) -> bool:
         """Whether the variable may still be read."""
-        return self._later(name) or name in self._called()
+        return self._later(name) or any(self._called(f) for f in self._calls.readers(name))
 
     def _later(self, name: str) -> bool:
         return any(last.get(name, -1) > offset for last, offset in self._tails)
 
-    def _called(self) -> set[str]:
-        """Identifiers in the functions that may still be called."""
-        if self._names is None:
-            self._names = set()
-            pending = [name for name in self._functions if self._later(name)]
-            seen = set(pending)
-            while pending:
-                body = self._functions[pending.pop()]
-                names = _body_names(body.source, body.node.start, body.node.end)
-                self._names |= names
-                for name in names:
-                    if name in self._functions and name not in seen:
-                        seen.add(name)
-                        pending.append(name)
-        return self._names
+    def _called(self, function: str) -> bool:
+        found = self._functions.get(function)
+        if found is None:
+            found = self._functions[function] = self._later(function)
+        return found

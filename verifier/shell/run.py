@@ -4,6 +4,7 @@ becomes two states; states that agree are joined again after each command of a l
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from functools import partial
 from typing import Any
 
@@ -14,6 +15,7 @@ from verifier.shell.merge import merge
 from verifier.shell.relevance import Relevance
 from verifier.shell.state import Body, Flow, Formula, Pending, State, Status, Stream, Var, dense
 from verifier.shell.texts import derived
+from verifier.shell.together import run_together
 from verifier.shell.variables import status_text
 
 Handler = Callable[[Machine, Any, State], list[State]]
@@ -37,6 +39,7 @@ def run_node(m: Machine, node: nodes.Node, state: State) -> list[State]:
         raise LimitReached("depth")
     m.place = (state.frames[-1].source, node.start)
     kind = type(node)
+    before = state.cond
     try:
         states = _HANDLERS[kind](m, node, state)
     except ShellError as error:
@@ -46,8 +49,33 @@ def run_node(m: Machine, node: nodes.Node, state: State) -> list[State]:
     finally:
         m.depth -= 1
     if kind in _FATAL and not (kind is nodes.Pipeline and node.negated):  # type: ignore[union-attr]
-        return [after for s in states for after in _errexit(m, s, node)]
+        states = [after for s in states for after in _errexit(m, s, node)]
+    if not m.inside:
+        # Nothing comes after the shell itself.
+        states = [s for s in states if s.flow is None or s.flow.kind != "exit"]
+    forget_gates(m, before, states)
     return states
+
+
+def forget_gates(m: Machine, before: int, states: list[State]) -> None:
+    """Drop from the conditions after a command what decided only whether the script goes on.
+
+    Unless it keeps two paths apart, whether a program succeeded or a file exists says nothing
+    about the inputs, and a condition then means "if the script gets that far".
+    """
+    logic = m.logic
+    old = logic.support(before)
+    gates = 0
+    for state in states:
+        if state.cond != before:
+            gates |= logic.support(state.cond)
+    gates &= logic.gates & ~old
+    if not gates:
+        return
+    conditions = [logic.forget(state.cond, gates) for state in states]
+    if logic.disjoint(conditions):
+        for state, condition in zip(states, conditions, strict=True):
+            state.cond = condition
 
 
 def _errexit(m: Machine, state: State, node: nodes.Node) -> list[State]:
@@ -91,25 +119,48 @@ def _failure(status: Status) -> Status:
 def run_list(m: Machine, script: nodes.Script, state: State, *, unit: bool = False) -> list[State]:
     """Run commands one after the other.
 
-    `unit`: a whole script or string, which goes on after a command that could not be expanded.
+    `unit`: a whole script or string, which goes on with the next line after a command that could
+    not be expanded.
     """
     source = state.frames[-1].source
     live = [state]
     ended: list[State] = []
+    discarded: list[State] = []
+    before: nodes.Node | None = None
     for command in script.commands:
+        if discarded and before is not None and _new_line(source, before, command):
+            live, discarded = _going_on(m, live, discarded), []
+        before = command
         after: list[State] = []
-        for current in live:
-            for result in run_node(m, command, current):
-                if unit and result.flow is not None and result.flow.kind == "discard":
-                    result.flow = None
+        results = run_together(m, command, live) if len(live) > 1 else None
+        if results is None:
+            results = [end for current in live for end in run_node(m, command, current)]
+        for result in results:
+            if unit and result.flow is not None and result.flow.kind == "discard":
+                discarded.append(result)
+            else:
                 (after if result.flow is None else ended).append(result)
         m.places[-1] = (source, command.end)
         live = join_paths(m, after) if len(after) > 1 else after
-        if not live:
+        if not live and not discarded:
             break
+    if discarded:
+        live = _going_on(m, live, discarded)
     if len(ended) > 1:
         ended = join_paths(m, ended)
     return live + ended
+
+
+def _new_line(source: nodes.Source, before: nodes.Node, command: nodes.Node) -> bool:
+    """Whether bash reads the command only after it has run the one before."""
+    return "\n" in source.text[before.end : command.start].replace("\\\n", "")
+
+
+def _going_on(m: Machine, live: list[State], discarded: list[State]) -> list[State]:
+    for state in discarded:
+        state.flow = None
+    states = live + discarded
+    return join_paths(m, states) if len(states) > 1 else states
 
 
 def join_paths(m: Machine, states: list[State]) -> list[State]:
@@ -120,7 +171,7 @@ def join_paths(m: Machine, states: list[State]) -> list[State]:
     result: list[State] = []
     for group in groups.values():
         if len(group) > 1:
-            result.extend(merge(m, group, Relevance(m.places, group[0].functions)))
+            result.extend(merge(m, group, Relevance(m.places, m.calls(group[0].functions))))
         else:
             result.extend(group)
     return result
@@ -178,7 +229,8 @@ def leave_subshell(base: State, end: State) -> State:
 def _subshell(m: Machine, node: nodes.Subshell, state: State) -> list[State]:
     def body(inner: State) -> list[State]:
         base = inner
-        ends = m.run_list(node.body, enter_subshell(inner))
+        with m.process():
+            ends = m.run_list(node.body, enter_subshell(inner))
         return [leave_subshell(base, end) for end in ends]
 
     return redirect.around(m, node.redirects, state, body)
@@ -194,7 +246,9 @@ def _background(m: Machine, node: nodes.Background, state: State) -> list[State]
     site = m.site(state, node.start)
     span = m.span(state, node.start)
     results = []
-    for end in m.run_node(node.command, inner):
+    with m.process():
+        ends = m.run_node(node.command, inner)
+    for end in ends:
         after = leave_subshell(state, end)
         after.files = _unsettled(state.files, after.files, site)
         if after.streams is not state.streams:
@@ -255,7 +309,9 @@ def _piped(m: Machine, node: nodes.Pipeline, state: State) -> list[State]:
         for base, source, statuses in paths:
             here = index == last and state.opt("lastpipe")
             inner = base.copy() if here else enter_subshell(base)
-            inner.conditional = outer_conditional or (index != last and True)
+            # What fails alone ends only its own process; a group or function stops where it fails.
+            alone = index != last and _is_program(command, base)
+            inner.conditional = outer_conditional or alone
             fds = dict(inner.fds)
             sink: int | None = None
             if source is not None:
@@ -268,14 +324,21 @@ def _piped(m: Machine, node: nodes.Pipeline, state: State) -> list[State]:
                 if node.merged[index]:
                     fds[2] = sink
             inner.fds = fds
-            for end in m.run_node(command, inner):
+            with nullcontext() if here else m.process():
+                ends = m.run_node(command, inner)
+            for end in ends:
                 if here:
                     end.fds = base.fds
                     end.conditional = outer_conditional
                     after = end
                 else:
                     after = leave_subshell(base, end)
-                all_statuses = (*statuses, end.status)
+                status = end.status
+                if status == 0 and index != last and not inner.conditional and not alone:
+                    # It may have stopped early at a program that is taken to succeed.
+                    if base.opt("errexit"):
+                        status = m.pending(base, command.start, "a part of a pipeline")
+                all_statuses = (*statuses, status)
                 if index == last:
                     final.append((after, all_statuses))
                 else:
@@ -284,6 +347,14 @@ def _piped(m: Machine, node: nodes.Pipeline, state: State) -> list[State]:
     for s, _ in final:
         redirect.restore(s, s.fds, mark)
     return [_finish_pipe(m, s, statuses) for s, statuses in final]
+
+
+def _is_program(command: nodes.Node, state: State) -> bool:
+    if not isinstance(command, nodes.Simple) or not command.words:
+        return False
+    parts = getattr(command.words[0], "parts", ())
+    name = parts[0].value if len(parts) == 1 and isinstance(parts[0], nodes.Literal) else None
+    return name is not None and name not in state.functions and name not in ("eval", ".", "source")
 
 
 def _finish_pipe(m: Machine, state: State, statuses: tuple[Status, ...]) -> State:
@@ -337,7 +408,8 @@ def run_substitution(m: Machine, state: State, script: nodes.Script, start: int)
     if not state.opt("inherit_errexit"):
         inner.options = inner.options - {"errexit"}
     place, position = m.place, m.places[-1]
-    ends = m.run_list(script, inner)
+    with m.process():
+        ends = m.run_list(script, inner)
     m.place, m.places[-1] = place, position
     ends = _agreeing(m, ends, number)
     if len(ends) > 1 and m.tries <= m.limits.forks:

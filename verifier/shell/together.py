@@ -1,0 +1,119 @@
+"""Runs one command for several paths at once.
+
+Paths that differ in what a command does not read need not each run it: it runs on one state
+that stands for all, and the paths part again afterwards.
+"""
+
+from __future__ import annotations
+
+from verifier.model.text import hole
+from verifier.shell import nodes
+from verifier.shell.machine import Machine
+from verifier.shell.merge import differing, important, join
+from verifier.shell.state import State, Var
+
+_SINGLE = (nodes.Simple, nodes.Function, nodes.Arithmetic, nodes.Conditional, nodes.Bad)
+
+
+def run_together(m: Machine, command: nodes.Node, live: list[State]) -> list[State] | None:
+    """The paths after the command; None when each has to run it itself.
+
+    What a function of a library reads may differ too, unless that is about speculative decoding:
+    inside the library it is then a value that depends on the path.
+    """
+    first = live[0]
+    library = m.calls_library(first, command)
+    if isinstance(command, _SINGLE) and not library:
+        return None
+    if not all(_alike(first, other) for other in live[1:]):
+        return None
+    names = differing(live)
+    source = first.frames[-1].source
+    mentioned = m.calls(first.functions).mentioned(source, command.start, command.end)
+    read = {name for name in names if name in mentioned or _exported(live, name)}
+    if not read:
+        return _run_group(m, command, live, names, read)
+    if not library:
+        return None
+    apart = [n for n in sorted(read) if important(n, [s.vars.get(n) for s in live])]
+    groups: dict[tuple[Var | None, ...], list[State]] = {}
+    for state in live:
+        groups.setdefault(tuple(state.vars.get(name) for name in apart), []).append(state)
+    return [end for group in groups.values() for end in _run_group(m, command, group, names, read)]
+
+
+def _alike(one: State, two: State) -> bool:
+    """Whether they differ in nothing but variables (and in the last status)."""
+    return (
+        one.functions is two.functions
+        and one.args == two.args
+        and one.options == two.options
+        and one.cwd == two.cwd
+        and one.files == two.files
+        and one.fds == two.fds
+        and one.streams == two.streams
+        and one.locals == two.locals
+        and one.getopts == two.getopts
+        and one.conditional == two.conditional
+    )
+
+
+def _exported(states: list[State], name: str) -> bool:
+    return any((var := s.vars.get(name)) is not None and var.exported for s in states)
+
+
+def _run_group(
+    m: Machine, command: nodes.Node, group: list[State], names: set[str], read: set[str]
+) -> list[State]:
+    if len(group) == 1:
+        return m.run_node(command, group[0])
+    unread = {
+        name: Var(hole(f"{name} differs between branches", f"apart:{name}:{m.steps}"))
+        for name in names - read
+    }
+    copies = []
+    for state in group:
+        copy = state.copy()
+        copy.vars = {**state.vars, **unread}
+        copies.append(copy)
+    joined = join(m, copies)
+    before = {name: joined.vars.get(name) for name in names}
+    ends = m.run_node(command, joined)
+    return [
+        after
+        for state in group
+        for end in ends
+        if (after := _part(m, state, end, before)) is not None
+    ]
+
+
+def _part(m: Machine, state: State, end: State, before: dict[str, Var | None]) -> State | None:
+    """The one path out of all that `end` stands for; None when it does not lead there."""
+    condition = m.logic.split(state.cond, end.cond)[0]
+    if not condition:
+        return None
+    after = end.copy()
+    after.cond = condition
+    after.vars = dict(end.vars)
+    for name in before:
+        if end.vars.get(name) is before[name]:
+            # The command did not change it.
+            own = state.vars.get(name)
+            if own is None:
+                after.vars.pop(name, None)
+            else:
+                after.vars[name] = own
+    after.locals = tuple(_hidden(frame, state, before) for frame in end.locals)
+    return after
+
+
+def _hidden(
+    frame: dict[str, Var | None], state: State, before: dict[str, Var | None]
+) -> dict[str, Var | None]:
+    """The same for what a `local` of the command hid."""
+    if not any(name in frame and frame[name] is before[name] for name in before):
+        return frame
+    return {
+        name: state.vars.get(name) if name in before and var is before[name] else var
+        for name, var in frame.items()
+    }
