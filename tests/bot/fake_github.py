@@ -232,7 +232,11 @@ class _Handler(BaseHTTPRequestHandler):
                 if isinstance(result, list):
                     return self._page(result, None, query)
                 if isinstance(result, dict) and "__list__" in result:
-                    return self._page(result["items"], result["__list__"], query)
+                    answer = self._page(result["items"], result["__list__"], query)
+                    if "__more__" in result:
+                        answer[1].update(result["__more__"])
+                        del answer[1]["total_count"]
+                    return answer
                 if isinstance(result, tuple):
                     return result
                 return 200, result, {}
@@ -281,7 +285,7 @@ def _pull_list(name: str) -> Callable[..., Any]:
 
 
 def _pull_commits(fake: FakeGitHub, verb: str, v: list[str], q: Any, body: Any) -> Any:
-    return [{"sha": sha} for sha in fake.repos[v[0]].pull_commits[int(v[1])]]
+    return [{"sha": sha} for sha in fake.repos[v[0]].pull_commits[int(v[1])][:250]]
 
 
 def _comments(fake: FakeGitHub, verb: str, v: list[str], q: Any, body: Any) -> Any:
@@ -338,7 +342,12 @@ def _branch(fake: FakeGitHub, verb: str, v: list[str], q: Any, body: Any) -> Any
 def _compare(fake: FakeGitHub, verb: str, v: list[str], q: Any, body: Any) -> Any:
     repo = fake.repos[v[0]]
     base = repo.merge_base.get((v[1], v[2]), v[1])
-    return {"merge_base_commit": {"sha": base}, "status": "ahead"}
+    commits = next((c for c in repo.pull_commits.values() if v[2] in c), [])
+    return {
+        "__list__": "commits",
+        "items": [{"sha": sha} for sha in commits],
+        "__more__": {"merge_base_commit": {"sha": base}, "status": "ahead"},
+    }
 
 
 def _tree(fake: FakeGitHub, verb: str, v: list[str], q: Any, body: Any) -> Any:

@@ -48,6 +48,15 @@ def test_every_page_is_read(world: World) -> None:
     assert facts.problems == {}
 
 
+def test_more_commits_than_the_pull_request_lists(world: World) -> None:
+    commits = [sha_of(f"c{n}") for n in range(320)]
+    world.repo.pull_commits[NUMBER] = [*commits, HEAD]
+    world.repo.pulls[NUMBER]["commits"] = 321
+    facts = loaded(world).facts
+    assert facts.commits == (*commits, HEAD)
+    assert set(facts.problems) == {"limit:check_runs"}
+
+
 def test_both_names_of_a_rename_are_known(world: World) -> None:
     world.repo.commits[HEAD] = {
         **{p: d for p, d in BASE_FILES.items() if p != "docs/notes.md"},

@@ -187,7 +187,7 @@ class _Loader:
         trusted, before, after = (files.tree(sha) for sha in (base, ancestor, head))
         policy = self.policy or load_policy(trusted)
         changed = files.change(ancestor, head)
-        commits = self._commits(pull, head)
+        commits = self._commits(pull, ancestor, head)
         comments = self._remarks(f"{self.at}/issues/{self.number}/comments", "issue_comment")
         signoff = self._signoff(comments)
         owners_path, owners = self._owners(trusted, policy)
@@ -262,11 +262,16 @@ class _Loader:
         data = self.api.get(f"{self.at}/compare/{base}...{head}", per_page=1)
         return _sha(text_of(data, "merge_base_commit", "sha", what=what), what)
 
-    def _commits(self, pull: Mapping[str, Any], head: str) -> tuple[str, ...]:
+    def _commits(self, pull: Mapping[str, Any], ancestor: str, head: str) -> tuple[str, ...]:
         what = "the list of commits"
         items = self.api.pages(f"{self.at}/pulls/{self.number}/commits")
         found = [_sha(text_of(item, "sha", what=what), what) for item in objects(items, what)]
         count = pull.get("commits")
+        if isinstance(count, int) and count > len(found):
+            # That list ends at 250; a comparison is paged to its end.
+            path = f"{self.at}/compare/{ancestor}...{head}"
+            items = self.api.pages(path, key="commits")
+            found = [_sha(text_of(item, "sha", what=what), what) for item in objects(items, what)]
         if isinstance(count, int) and count > len(found):
             self.problems["limit:commits"] = f"GitHub lists {len(found)} of {count} commits"
         if head in found:
