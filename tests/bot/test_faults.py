@@ -66,6 +66,8 @@ def test_each_call_failing_for_good(
             folder = tmp_path / f"{position}"
             folder.mkdir()
             world = World(fake, folder)
+            if kind == "timeout":
+                world.patience = 0.25
             # The call at this position, and what is made of it again.
             fake.faults.append(
                 Fault(

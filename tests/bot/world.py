@@ -107,6 +107,8 @@ class World:
         self.folder = folder
         self.repo: Repo = fake.repo(REPO)
         self.slept: list[float] = []
+        self.patience = 5.0
+        """Seconds that a call may take."""
         repo = self.repo
         repo.branches["main"] = BASE
         repo.commits[BASE] = dict(BASE_FILES)
@@ -136,7 +138,7 @@ class World:
             **settings,
         )
         # PyGithub takes whole seconds, which is long when each call times out in turn.
-        api._client()._Requester__timeout = 0.25
+        api._client()._Requester__timeout = self.patience
         return api
 
     def outside(self, **variables: str) -> Environment:
