@@ -53,7 +53,7 @@ def check(context: Context) -> Iterator[Finding]:
         why = pull.problem("checklist") or (
             "there is no such file"
             if pull.checklist is None
-            else "it has no fenced block of items below a heading “Template”"
+            else "it has no items below a heading “Template”"
         )
         yield Finding(
             status=Status.UNRESOLVED,

@@ -122,6 +122,13 @@ def test_the_template_is_the_fenced_block_below_its_heading() -> None:
     assert template_of("## Template\n```\n- [ ] a\n") is None
 
 
+def test_a_template_without_a_fence_ends_at_the_next_heading() -> None:
+    document = (
+        "# List\n## Template\n\nI have:\n- [ ] a\n\n### Details\n- x\n\n## Example\n- [ ] b\n"
+    )
+    assert template_of(document) == "I have:\n- [ ] a\n\n### Details\n- x"
+
+
 def test_every_item_of_a_filled_template_is_found() -> None:
     template = read_template(CHECKLIST)
     assert template is not None

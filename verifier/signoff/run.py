@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
-from typing import Any
 
 from verifier import __version__
 from verifier.cli_output import PASSED, REJECTED, UNDECIDED, InputError, say
@@ -25,7 +24,7 @@ from verifier.signoff.event import EventError, Nothing, Trigger, read_event
 from verifier.signoff.text import fingerprint
 from verifier.snapshot import RecordingTree, ReplayedTree, Snapshot, SnapshotError, dump
 from verifier.snapshot import load as load_snapshot
-from verifier.sources.github import Api, GitHubError, Place, place_from, text_of
+from verifier.sources.github import Api, GitHubError, place_from, text_of
 from verifier.sources.pull import Files, Loaded, LoadError, change_of, load_pull
 
 MAX_DIFF_LINES = 60
@@ -99,11 +98,12 @@ def _nothing(reason: str) -> int:
 def _guarded(outside: Environment, run: Callable[[], int]) -> int:
     """The run's exit code; what went wrong is said in one sentence."""
     from verifier.publish import Interrupted, PublishError
+    from verifier.sources.git import GitError
 
     api = outside.api
     try:
         return run()
-    except (GitHubError, LoadError, PublishError, PolicyError, Unreadable) as error:
+    except (GitHubError, GitError, LoadError, PublishError, PolicyError, Unreadable) as error:
         reason = api.scrubbed(str(error))
     except Interrupted:
         reason = "stopped"
@@ -429,8 +429,3 @@ def _deliver(judged: Judged, options: Namespace) -> int:
     else:
         deliver(rendered(judged.report, options), options)
     return EXIT[judged.verdict.outcome]
-
-
-def api_for(url: str, token: str | None, **settings: Any) -> Api:
-    """An API client for another address than the environment's."""
-    return Api(Place(url, token), **settings)

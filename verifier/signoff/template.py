@@ -19,6 +19,7 @@ _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
 _URL = re.compile(r"https?://\S+")
 _FENCE = re.compile(r"[ ]{0,3}(`{3,}|~{3,})")
 _HEADING = re.compile(r"[ ]{0,3}#{1,6}[ \t]+template\b", re.IGNORECASE)
+_ANY_HEADING = re.compile(r"[ ]{0,3}(#{1,6})[ \t]")
 _STOP = frozenset(
     [
         "a",
@@ -66,20 +67,32 @@ _STOP = frozenset(
 
 
 def template_of(document: str) -> str | None:
-    """The fenced block below the heading `Template`, or None when the document has none."""
-    below = False
-    fence: str | None = None
-    block: list[str] = []
-    for line in lines_of(document):
-        match = _FENCE.match(line)
-        if fence is not None:
-            if match and match[1].startswith(fence) and not line.strip(" `~"):
-                return "\n".join(block)
-            block.append(line)
-        elif below and match:
-            fence = match[1]
-        elif _HEADING.match(line):
-            below = True
+    """The fenced block below the heading `Template`; where none comes before the first item, all
+    that is below the heading. None when there is neither."""
+    lines = lines_of(document)
+    start = next((i for i, line in enumerate(lines) if _HEADING.match(line)), None)
+    if start is None:
+        return None
+    level = len(lines[start].lstrip().partition(" ")[0])
+    body: list[str] = []
+    for line in lines[start + 1 :]:
+        heading = _ANY_HEADING.match(line)
+        if heading and len(heading[1]) <= level:
+            break
+        fence = _FENCE.match(line)
+        if fence and not any("[" in other for other in body):
+            return _fenced(lines, lines.index(line, start + 1), fence[1])
+        body.append(line)
+    text = "\n".join(body).strip("\n")
+    return text if "[" in text else None
+
+
+def _fenced(lines: list[str], start: int, fence: str) -> str | None:
+    """The lines of a fenced block, or None when it is not closed."""
+    for end in range(start + 1, len(lines)):
+        match = _FENCE.match(lines[end])
+        if match and match[1].startswith(fence) and not lines[end].strip(" `~"):
+            return "\n".join(lines[start + 1 : end])
     return None
 
 
