@@ -51,7 +51,7 @@ def expand_braces(word: Word, limit: int = 10_000) -> tuple[Word, ...]:
     if sum(_is(item, "{") for item in items) > _BRACES:
         raise TooMany(f"more than {_BRACES} opening braces in one word")
     expanded = _expand(items, limit)
-    if len(expanded) == 1:
+    if expanded == [items]:
         return (word,)
     return tuple(Word(_parts(found), word.start, word.end) for found in expanded)
 
@@ -186,5 +186,9 @@ def _sequence(inside: _Items, limit: int) -> list[_Items] | None:
         values = [f"{term:0{width}d}" for term in terms]
     else:
         values = [chr(term) for term in terms]
-    first, last = inside[0], inside[-1]
-    return [[_Char(value, first.start, last.end)] for value in values]
+    start_of, end_of = inside[0].start, inside[-1].end
+    # The backslash between `Z` and `a` is read as one that quotes.
+    return [
+        [Literal("", True, start_of, end_of) if v == "\\" else _Char(v, start_of, end_of)]
+        for v in values
+    ]

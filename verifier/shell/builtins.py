@@ -98,7 +98,7 @@ def _model(m: Machine, state: State, plan: Plan, start: int) -> None:
 def _printf_variable(m: Machine, state: State, plan: Plan, start: int) -> None:
     from verifier.shell.printf import printf
 
-    argv = plan.argv
+    argv = [*plan.argv[:3], *plan.argv[4:]] if _dashes(plan) else plan.argv
     target = argv[2].text.known
     span = m.span(state, start)
     if target is None or len(argv) < 4:
@@ -114,6 +114,12 @@ def _printf_variable(m: Machine, state: State, plan: Plan, start: int) -> None:
         state.status = printed.status if printed.status is not None else 0
     name, subscript = _target(target)
     variables.assign(m, state, name, text, span, subscript=subscript, how=f"printed into {name}")
+
+
+def _dashes(plan: Plan) -> bool:
+    """`printf -v name -- format`."""
+    argv = plan.argv
+    return len(argv) > 4 and not argv[3].splits and argv[3].text.known == "--"
 
 
 def _target(target: str) -> tuple[str, Text | None]:
@@ -203,7 +209,10 @@ def _shift(m: Machine, state: State, plan: Plan, start: int) -> None:
     state.status = 0
     if len(plan.argv) > 1:
         known = m.resolve(state, plan.argv[1].text).known
-        if known is None or not known.isdigit():
+        if known is not None and not (known.isascii() and known.isdigit()):
+            state.status = 1
+            return
+        if known is None:
             unknown = hole("arguments after an unknown shift", f"args:{m.site(state, start)}")
             state.args = (Word(unknown, True),)
             return
@@ -255,8 +264,10 @@ def _read(m: Machine, state: State, plan: Plan, start: int) -> None:
     whole = names == ["REPLY"] and "REPLY" not in words
     raw = "r" in options
     ifs = variables.ifs(m, state)
-    if whole and raw:
-        fields: list[Text] | None = [line]
+    fields: list[Text] | None
+    if whole:
+        # REPLY gets the line as it is, blanks at both ends included.
+        fields = [line] if raw else splitting.split_read(line, EMPTY, 1, raw=False)
     else:
         count = None if array is not None else len(names)
         fields = splitting.split_read(line, ifs, count, raw=raw)
@@ -368,6 +379,8 @@ def _mapfile(m: Machine, state: State, plan: Plan, start: int) -> None:
         else:
             name = word
         position += 1
+    if state.vars.get(name, Var()).readonly:
+        raise variables.ReadOnly(name)
     text = redirect.stdin(state)
     site = m.site(state, start)
     state.status = 0

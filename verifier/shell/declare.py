@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from verifier.model.text import EMPTY, Text, Word, lit
 from verifier.shell import nodes, redirect, simple, variables
 from verifier.shell.machine import Machine, ShellError, input_text
@@ -9,7 +11,7 @@ from verifier.shell.simple import Declared, Plan
 from verifier.shell.state import Array, State, Table, Var, dense
 from verifier.shell.texts import cut, marked
 
-_FLAGS = frozenset("aAilurxngtpfF")
+_FLAGS = frozenset("aAilucrxngtpfF")
 
 
 def run(m: Machine, state: State, plan: Plan, start: int) -> None:
@@ -27,13 +29,24 @@ def run(m: Machine, state: State, plan: Plan, start: int) -> None:
     if name == "local" and not state.locals:
         state.status = 1
         return
-    for argument in rest:
-        if isinstance(argument, Declared):
-            _assigned(m, state, name, on, off, argument.node)
-        elif argument.splits or argument.text.known is None:
-            _partly_known(m, state, name, on, off, argument.text, start)
-        else:
-            _plain(m, state, name, on, off, argument.text, start)
+    expanded = [
+        _expanded(m, state, name, on, off, argument) if isinstance(argument, Declared) else argument
+        for argument in rest
+    ]
+    state.status = 0
+    for one in expanded:
+        if one is None:
+            continue
+        try:
+            if isinstance(one, _Scalar):
+                _assigned(m, state, name, on, off, one)
+            elif one.splits or one.text.known is None:
+                _partly_known(m, state, name, on, off, one.text, start)
+            else:
+                _plain(m, state, name, on, off, one.text, start)
+        except ShellError:
+            # A readonly variable keeps its value; the other arguments are declared all the same.
+            state.status = 1
 
 
 def _options(
@@ -86,7 +99,7 @@ def _prepare(m: Machine, state: State, builtin: str, on: set[str], off: set[str]
         exported=(var.exported or "x" in on) and "x" not in off,
         integer=(var.integer or "i" in on) and "i" not in off,
         nameref=(var.nameref or "n" in on) and "n" not in off,
-        case="u" if "u" in on else "l" if "l" in on else "" if off & set("ul") else var.case,
+        case=next((c for c in "ulc" if c in on), "" if off & set("ulc") else var.case),
     )
     if "A" in on:
         var = var._replace(array="A", value=var.value if isinstance(var.value, Table) else None)
@@ -102,12 +115,24 @@ def _finish(state: State, on: set[str], name: str) -> None:
         state.set(name, state.vars[name]._replace(readonly=True))
 
 
-def _assigned(
-    m: Machine, state: State, builtin: str, on: set[str], off: set[str], node: nodes.Assignment
-) -> None:
-    """`declare name=value`. The value is expanded before the variable gets its new scope."""
+class _Scalar(NamedTuple):
+    """`name=value` whose value has been expanded."""
+
+    node: nodes.Assignment
+    value: Text
+    subscript: Text | None
+
+
+def _expanded(
+    m: Machine, state: State, builtin: str, on: set[str], off: set[str], argument: Declared
+) -> _Scalar | None:
+    """Expand a value before any is assigned: `local a=1 b=$a` reads the outer `a`.
+
+    A list is assigned at once (None), so that later arguments see it.
+    """
     from verifier.shell import expand
 
+    node = argument.node
     span = m.span(state, node.start, node.end)
     associative = "A" in on or variables.is_array_name(state, node.name) == "A"
     if isinstance(node.value, nodes.ArrayValue):
@@ -118,11 +143,20 @@ def _assigned(
             state.set(target, old._replace(value=None, inherited=False))
         variables.assign_array(m, state, target, value, span, node.append)
         _finish(state, on, target)
-        return
+        return None
     text = expand.text_of(m, state, node.value, assignment=True)
     subscript = None
     if node.subscript is not None:
         subscript = expand.text_of(m, state, node.subscript)
+    return _Scalar(node, text, subscript)
+
+
+def _assigned(
+    m: Machine, state: State, builtin: str, on: set[str], off: set[str], scalar: _Scalar
+) -> None:
+    """`declare name=value`."""
+    node, text, subscript = scalar
+    span = m.span(state, node.start, node.end)
     target = _prepare(m, state, builtin, on, off, node.name)
     if "n" in on:
         state.set(target, state.vars[target]._replace(value=text, inherited=False))
@@ -280,7 +314,7 @@ def getopts(m: Machine, state: State, options: str, name: str, args: list[str], 
         index += 1
         if not value:
             value = args[index - 1] if index <= len(args) else None
-            index += 1
+            index += value is not None
         position = 1
     elif position >= len(word):
         index += 1

@@ -3,6 +3,7 @@ file names, quote removal."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from verifier.model.text import EMPTY, Hole, Lit, Origin, Text, Word, hole
@@ -17,8 +18,10 @@ from verifier.shell.texts import derived, join, marked, symbol
 Pieces = tuple[tuple[Text, bool], ...]
 
 
-def words(m: Machine, state: State, given: Iterable[nodes.Word]) -> list[Word]:
-    """The arguments that words expand to."""
+def words(
+    m: Machine, state: State, given: Iterable[nodes.Word], *, listed: bool = False
+) -> list[Word]:
+    """The arguments, or the elements of an array (`listed`), that words expand to."""
     result: list[Word] = []
     for word in given:
         quick = _literal(m, state, word)
@@ -30,13 +33,21 @@ def words(m: Machine, state: State, given: Iterable[nodes.Word]) -> list[Word]:
         except braces.TooMany as error:
             raise LimitReached("words") from error
         for one in expanded:
-            result.extend(_word(m, state, one))
+            result.extend(_word(m, state, one, listed))
     if len(result) > m.limits.words:
         raise LimitReached("words")
     return result
 
 
 _SPECIAL = frozenset("*?[]{}~\\+@!\ue000")
+
+
+_ASSIGNING = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\[[^\]]*\])?\+?=")
+"""How a word that looks like an assignment begins: tildes in it count as in a real one."""
+
+
+class _Tilde(nodes.Literal):
+    """An unquoted literal whose `~` is where an assignment expands it."""
 
 
 def _literal(m: Machine, state: State, word: nodes.Word) -> Word | None:
@@ -53,8 +64,14 @@ def _literal(m: Machine, state: State, word: nodes.Word) -> Word | None:
     return None
 
 
-def _word(m: Machine, state: State, word: nodes.Word) -> list[Word]:
-    given = fragments(m, state, word.parts, quoted=False, single=False, tilde=True)
+def _word(m: Machine, state: State, word: nodes.Word, listed: bool) -> list[Word]:
+    parts = word.parts
+    first = parts[0] if parts else None
+    if isinstance(first, nodes.Literal) and not first.quoted and not listed:
+        start = _ASSIGNING.match(first.value)
+        if start is not None:
+            parts = _assignment_tildes(parts, start.end())
+    given = fragments(m, state, parts, quoted=False, single=False, tilde=True)
     result: list[Word] = []
     for group in _around_vague(given):
         if isinstance(group, Word):
@@ -161,6 +178,9 @@ def fragments(
             if tilde and index == 0 and not part.quoted and not quoted and part.value[:1] == "~":
                 result.extend(_tilde(m, state, part, len(parts) == 1))
                 continue
+            if type(part) is _Tilde:
+                result.extend(_tilde(m, state, part, index + 1 == len(parts)))
+                continue
             if m.holes and "\ue000" in part.value:
                 result.append(_refilled(m, part, quoted or single))
                 continue
@@ -225,8 +245,8 @@ def _arithmetic(
     )
     try:
         value = sums.evaluate(m, state, expression).value
-    except ShellError as error:
-        raise ShellError(str(error), fatal=False) from error
+    except variables.ReadOnly as error:
+        raise ShellError(str(error)) from error
     span = m.span(state, part.start, part.end)
     value = with_step(value, span, "computed by $(( ))")
     return _result(m, state, value, quoted)
@@ -244,14 +264,19 @@ def process_substitution(m: Machine, state: State, part: nodes.ProcessSubstituti
     return text
 
 
+_NAME_END = re.compile("/")
+_PREFIX_END = re.compile("[/:]")
+
+
 def _tilde(m: Machine, state: State, part: nodes.Literal, whole: bool) -> list[Fragment]:
-    """`~`, `~/x`; other users' folders and `~+` are holes."""
-    name, slash, rest = part.value.partition("/")
+    """`~`, `~/x`, `~+`; other users' folders are holes. `whole`: nothing follows the part."""
+    ending = _PREFIX_END if type(part) is _Tilde else _NAME_END
+    name = ending.split(part.value, maxsplit=1)[0]
+    after = part.value[len(name) :]
     origin = Origin(m.span(state, part.start, part.end))
-    if not slash and not whole:
+    if not after and not whole:
         return [Fragment(Text((Lit(part.value, origin),)))]
     home = tilde_value(m, state, name)
-    after = slash + rest
     return (
         [Fragment(home, quoted=True), Fragment(Text((Lit(after, origin),)))]
         if after
@@ -261,10 +286,11 @@ def _tilde(m: Machine, state: State, part: nodes.Literal, whole: bool) -> list[F
 
 def tilde_value(m: Machine, state: State, name: str) -> Text:
     """What `~` or `~name` stands for."""
-    if name == "~":
-        home = variables.text_of_value(variables.lookup(m, state, "HOME"))
-        if home is not None:
-            return home
+    variable = {"~": "HOME", "~+": "PWD", "~-": "OLDPWD"}.get(name)
+    if variable is not None:
+        folder = variables.text_of_value(variables.lookup(m, state, variable))
+        if folder is not None:
+            return folder
     return hole(f"home folder {name}", f"home({name})")
 
 
@@ -284,17 +310,28 @@ def text_of(m: Machine, state: State, word: nodes.Word, *, assignment: bool = Fa
     return m.resolve(state, Text(pieces))
 
 
-def _assignment_tildes(parts: tuple[nodes.Part, ...]) -> tuple[nodes.Part, ...]:
-    """Cut unquoted literals after `:` where a tilde follows, so that each is seen at a start."""
-    if not any(isinstance(p, nodes.Literal) and not p.quoted and ":~" in p.value for p in parts):
-        return parts
-    bad = "tilde after a colon"
-    return tuple(
-        nodes.BadPart(bad, p.start, p.end)
-        if isinstance(p, nodes.Literal) and not p.quoted and ":~" in p.value
-        else p
-        for p in parts
-    )
+def _assignment_tildes(parts: tuple[nodes.Part, ...], start: int = 0) -> tuple[nodes.Part, ...]:
+    """Mark unquoted tildes at the value's start (`start` in the first part) and behind colons."""
+    result: list[nodes.Part] = []
+    for index, part in enumerate(parts):
+        if not isinstance(part, nodes.Literal) or part.quoted or "~" not in part.value:
+            result.append(part)
+            continue
+        position = 0
+        for match in re.finditer("(?<=:)~" if index or not start else "(?<=[:=])~", part.value):
+            before = part.value[: match.start()]
+            if ":" not in before and match.start() != start:
+                continue
+            result.append(_piece(part, position, match.start(), index == start == 0))
+            position = match.start()
+        result.append(_piece(part, position, len(part.value), index == start == 0))
+    return tuple(p for p in result if not isinstance(p, nodes.Literal) or p.value or p.quoted)
+
+
+def _piece(part: nodes.Literal, start: int, end: int, first: bool) -> nodes.Literal:
+    value = part.value[start:end]
+    kind = _Tilde if (start or first) and value.startswith("~") else nodes.Literal
+    return kind(value, False, part.start + start, min(part.start + end, part.end))
 
 
 def quoted_text(m: Machine, state: State, word: nodes.Word) -> Text:

@@ -59,7 +59,11 @@ def _for_round(m: Machine, node: nodes.For, item: Text | None) -> RunRound:
             value = hole(f"{node.name} takes values that are not known", name, Origin(span))
         try:
             how = f"taken by the loop variable {node.name}"
-            variables.assign(m, state, node.name, value, span, how=how)
+            var = state.vars.get(node.name)
+            if var is not None and var.nameref:
+                state.set(node.name, var._replace(value=value))
+            else:
+                variables.assign(m, state, node.name, value, span, how=how)
         except ShellError:
             state.status = 1
             return Round([], [state], [])
@@ -176,7 +180,7 @@ def _while_round(m: Machine, node: nodes.While) -> RunRound:
         m.places.append((source, node.start))
         m.places.append((source, node.start))
         try:
-            yes, no = condition(m, node.condition, state, ended)
+            yes, no = condition(m, node.condition, [state], ended)
         finally:
             m.places.pop()
             m.places.pop()

@@ -247,8 +247,7 @@ def table_order(table: Table) -> list[tuple[str, Text]]:
         for byte in key.encode("utf-8", "surrogateescape"):
             number = (number * 16777619 & 0xFFFFFFFF) ^ byte
         buckets.setdefault(number & 1023, []).insert(0, (key, text))
-    ordered = [item for bucket in sorted(buckets) for item in buckets[bucket]]
-    return ordered[::-1]
+    return [item for bucket in sorted(buckets) for item in buckets[bucket]]
 
 
 def element(
@@ -500,7 +499,7 @@ def _changer(
         assert pattern is not None
         chosen = pattern
         return (lambda text: remove(text, chosen, longest=longest)), tuple(described)
-    if operator in ("^", "^^", ",", ",,"):
+    if operator in ("^", "^^", ",", ",,", "~", "~~"):
         return (lambda text: patterns.change_case(text, operator, pattern)), tuple(described)
     replacement = expand.pattern_of(m, state, p.argument2) if p.argument2 is not None else ()
     if not state.opt("patsub_replacement"):
@@ -679,7 +678,7 @@ def _flags(m: Machine, state: State, name: str, found: Found) -> Found:
     flags += "n" if var.nameref else ""
     flags += "r" if var.readonly else ""
     flags += "x" if var.exported else ""
-    text = lit("".join(sorted(flags, key="aAilnrtux".index)))
+    text = lit("".join(sorted(flags, key="aAilcnrtux".index)))
     if isinstance(found, Elements):
         return Elements(tuple(Word(text) for _ in found.items), found.star)
     return text

@@ -207,8 +207,8 @@ def substitute(text: Text, pattern: Pattern, replacement: Pieces, *, mode: str) 
         if mode == "/#":
             return insert(EMPTY) + text
         return text + insert(EMPTY) if mode == "/%" else text
-    anchored_or_empty = (
-        len(mode) == 2 and mode != "//" or not any(isinstance(piece, Lit) for piece in text.pieces)
+    anchored_or_empty = (len(mode) == 2 and mode != "//") or not any(
+        isinstance(piece, Lit) for piece in text.pieces
     )
     if anchored_or_empty and pattern.atoms != (Star(),) and matches(pattern, EMPTY) is not False:
         return None  # bash's short cuts for empty matches do not follow the pattern
@@ -307,7 +307,7 @@ def _substitute_search(
 
 
 def change_case(text: Text, operator: str, pattern: Pattern | None) -> Text | None:
-    """`${x^p}`, `^^`, `,`, `,,`, and `@U`, `@u`, `@L` (as `^^`, `^`, `,,` without a pattern)."""
+    """`${x^p}` and its kin; `@U`, `@u`, `@L` are `^^`, `^`, `,,` without a pattern."""
     operator = {"@U": "^^", "@u": "^", "@L": ",,"}.get(operator, operator)
     if pattern is not None and (
         pattern.unsure or any(isinstance(a, Anything) for a in pattern.atoms)
@@ -337,4 +337,6 @@ def change_case(text: Text, operator: str, pattern: Pattern | None) -> Text | No
 def _other_case(char: str, operator: str, pattern: Pattern | None) -> str:
     if pattern is not None and matches(pattern, lit(char)) is not True:
         return char
+    if operator[0] == "~":
+        return char.swapcase()
     return char.upper() if operator[0] == "^" else char.lower()

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from verifier.model.command import Write
+from verifier.model.files import file_key
 from verifier.model.text import EMPTY, Hole, Lit, Origin, Text, hole, lit
 from verifier.model.tree import Unreadable
 from verifier.shell import nodes
-from verifier.shell.files import file_key, tree_path
+from verifier.shell.files import tree_path
 from verifier.shell.machine import Machine, ShellError
 from verifier.shell.state import State, Stream, Var
+
+
+class RedirectError(ShellError):
+    """A redirection fails: the command does not run, and the script goes on."""
 
 
 def around(
@@ -79,11 +84,22 @@ def _one(m: Machine, state: State, redirect: nodes.Redirect) -> list[Write]:
         return []
     both = operator in ("&>", "&>>", ">&")
     append = operator in (">>", "&>>")
+    if operator in (">", "&>", ">&") and state.opt("noclobber"):
+        _may_not_exist(m, state, target, redirect)
     stream = _file_stream(m, state, target, append)
     opened = _open(m, state, 1 if both else number, stream)
     if both:
         state.fds = {**state.fds, 2: opened}
     return [] if stream.null else [Write(path=target, append=append)]
+
+
+def _may_not_exist(m: Machine, state: State, target: Text, redirect: nodes.Redirect) -> None:
+    """Under `set -C`. Raises RedirectError for a file that the script has written."""
+    key = file_key(target, state.cwd)
+    if state.files.get(key) is not None:
+        raise RedirectError(f"{key}: cannot overwrite existing file")
+    if key not in state.files and target.known not in _DEVICES:
+        m.assume(m.span(state, redirect.start, redirect.end), f"{key} does not exist yet")
 
 
 def _duplicates(target: Text) -> bool:

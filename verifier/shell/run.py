@@ -31,15 +31,9 @@ def connect(m: Machine) -> None:
 
 def run_node(m: Machine, node: nodes.Node, state: State) -> list[State]:
     """Run one command."""
-    m.steps += 1
-    if m.steps > m.limits.steps:
-        raise LimitReached("steps")
-    m.depth += 1
-    if m.depth > m.limits.depth:
-        raise LimitReached("depth")
-    m.place = (state.frames[-1].source, node.start)
+    before = m.logic.support(state.cond)
+    _enter(m, node, state)
     kind = type(node)
-    before = state.cond
     try:
         states = _HANDLERS[kind](m, node, state)
     except ShellError as error:
@@ -50,26 +44,55 @@ def run_node(m: Machine, node: nodes.Node, state: State) -> list[State]:
         m.depth -= 1
     if kind in _FATAL and not (kind is nodes.Pipeline and node.negated):  # type: ignore[union-attr]
         states = [after for s in states for after in _errexit(m, s, node)]
+    return _leave(m, before, states)
+
+
+def _run_all(m: Machine, node: nodes.Node, states: list[State]) -> list[State]:
+    """Run one command on several paths."""
+    several = _SEVERAL.get(type(node))
+    if len(states) == 1 or several is None or node.redirects:  # type: ignore[union-attr]
+        return [end for state in states for end in run_node(m, node, state)]
+    before = 0
+    for state in states:
+        before |= m.logic.support(state.cond)
+    _enter(m, node, states[0])
+    try:
+        ends = several(m, node, states)
+    finally:
+        m.depth -= 1
+    return _leave(m, before, ends)
+
+
+def _enter(m: Machine, node: nodes.Node, state: State) -> None:
+    m.steps += 1
+    if m.steps > m.limits.steps:
+        raise LimitReached("steps")
+    m.depth += 1
+    if m.depth > m.limits.depth:
+        raise LimitReached("depth")
+    m.place = (state.frames[-1].source, node.start)
+
+
+def _leave(m: Machine, before: int, states: list[State]) -> list[State]:
     if not m.inside:
         # Nothing comes after the shell itself.
         states = [s for s in states if s.flow is None or s.flow.kind != "exit"]
-    forget_gates(m, before, states)
+    _forget_gates(m, before, states)
     return states
 
 
-def forget_gates(m: Machine, before: int, states: list[State]) -> None:
+def _forget_gates(m: Machine, before: int, states: list[State]) -> None:
     """Drop from the conditions after a command what decided only whether the script goes on.
 
     Unless it keeps two paths apart, whether a program succeeded or a file exists says nothing
-    about the inputs, and a condition then means "if the script gets that far".
+    about the inputs, and a condition then means "if the script gets that far". `before`: the
+    atoms of the conditions before the command, which stay.
     """
     logic = m.logic
-    old = logic.support(before)
     gates = 0
     for state in states:
-        if state.cond != before:
-            gates |= logic.support(state.cond)
-    gates &= logic.gates & ~old
+        gates |= logic.support(state.cond)
+    gates &= logic.gates & ~before
     if not gates:
         return
     conditions = [logic.forget(state.cond, gates) for state in states]
@@ -122,8 +145,15 @@ def run_list(m: Machine, script: nodes.Script, state: State, *, unit: bool = Fal
     `unit`: a whole script or string, which goes on with the next line after a command that could
     not be expanded.
     """
-    source = state.frames[-1].source
-    live = [state]
+    return _run_list(m, script, [state], unit)
+
+
+def _run_list(
+    m: Machine, script: nodes.Script, live: list[State], unit: bool = False
+) -> list[State]:
+    if not live:
+        return []
+    source = live[0].frames[-1].source
     ended: list[State] = []
     discarded: list[State] = []
     before: nodes.Node | None = None
@@ -134,7 +164,7 @@ def run_list(m: Machine, script: nodes.Script, state: State, *, unit: bool = Fal
         after: list[State] = []
         results = run_together(m, command, live) if len(live) > 1 else None
         if results is None:
-            results = [end for current in live for end in run_node(m, command, current)]
+            results = _run_all(m, command, live)
         for result in results:
             if unit and result.flow is not None and result.flow.kind == "discard":
                 discarded.append(result)
@@ -352,8 +382,10 @@ def _piped(m: Machine, node: nodes.Pipeline, state: State) -> list[State]:
 def _is_program(command: nodes.Node, state: State) -> bool:
     if not isinstance(command, nodes.Simple) or not command.words:
         return False
-    parts = getattr(command.words[0], "parts", ())
-    name = parts[0].value if len(parts) == 1 and isinstance(parts[0], nodes.Literal) else None
+    word = command.words[0]
+    parts = word.parts if isinstance(word, nodes.Word) else ()
+    first = parts[0] if len(parts) == 1 else None
+    name = first.value if isinstance(first, nodes.Literal) else None
     return name is not None and name not in state.functions and name not in ("eval", ".", "source")
 
 
@@ -495,14 +527,17 @@ def _stripped(text: Text) -> Text:
 
 
 def condition(
-    m: Machine, script: nodes.Script, state: State, ended: list[State]
+    m: Machine, script: nodes.Script, states: list[State], ended: list[State]
 ) -> tuple[list[State], list[State]]:
     """Run a condition: the states where it holds and where it does not. Others go to `ended`."""
-    outer = state.conditional
-    state.conditional = True
+    if not states:
+        return [], []
+    outer = states[0].conditional
+    for state in states:
+        state.conditional = True
     holding: list[State] = []
     failing: list[State] = []
-    for result in m.run_list(script, state):
+    for result in _run_list(m, script, states):
         result.conditional = outer
         if result.flow is not None:
             ended.append(result)
@@ -514,69 +549,65 @@ def condition(
 
 
 def _if(m: Machine, node: nodes.If, state: State) -> list[State]:
-    def body(start: State) -> list[State]:
-        results: list[State] = []
-        waiting = [start]
-        for test, branch in node.branches:
-            failing: list[State] = []
-            for current in waiting:
-                yes, no = condition(m, test, current, results)
-                failing.extend(no)
-                for s in yes:
-                    results.extend(m.run_list(branch, s))
-            waiting = join_paths(m, failing) if len(failing) > 1 else failing
-        for current in waiting:
-            if node.otherwise is not None:
-                results.extend(m.run_list(node.otherwise, current))
-            else:
-                current.status = 0
-                results.append(current)
-        return results
+    return redirect.around(m, node.redirects, state, lambda s: _branches(m, node, [s]))
 
-    return redirect.around(m, node.redirects, state, body)
+
+def _branches(m: Machine, node: nodes.If, waiting: list[State]) -> list[State]:
+    results: list[State] = []
+    for test, branch in node.branches:
+        holding, failing = condition(m, test, waiting, results)
+        results.extend(_run_list(m, branch, holding))
+        waiting = join_paths(m, failing) if len(failing) > 1 else failing
+    if node.otherwise is not None:
+        return results + _run_list(m, node.otherwise, waiting)
+    for state in waiting:
+        state.status = 0
+    return results + waiting
 
 
 def _case(m: Machine, node: nodes.Case, state: State) -> list[State]:
-    def body(start: State) -> list[State]:
-        results: list[State] = []
-        for s, text in m.attempt(start, lambda s: expand.text_of(m, s, node.word)):
-            results.extend(_clauses(m, node, s, text))
-        return results
-
-    return redirect.around(m, node.redirects, state, body)
+    return redirect.around(m, node.redirects, state, lambda s: _clauses(m, node, [s]))
 
 
-def _clauses(m: Machine, node: nodes.Case, state: State, text: Text) -> list[State]:
+def _clauses(m: Machine, node: nodes.Case, states: list[State]) -> list[State]:
     results: list[State] = []
-    waiting = [state]
-    falling: list[State] = []
+    waiting: list[tuple[State, Text]] = []
+    for state in states:
+        try:
+            waiting.extend(m.attempt(state, lambda s: expand.text_of(m, s, node.word)))
+        except ShellError as error:
+            simple.fail(m, state, error, leave=True)
+            results.append(state)
+    falling: list[tuple[State, Text]] = []
     for clause in node.clauses:
         running = falling
         falling = []
-        following: list[State] = []
-        for current in waiting:
+        following: list[tuple[State, Text]] = []
+        for current, text in waiting:
             for s, test in m.attempt(current, partial(_any, m, text, clause)):
                 yes, no = m.logic.split(s.cond, test)
                 if yes and no:
                     other = s.copy()
                     s.cond, other.cond = yes, no
-                    running.append(s)
-                    following.append(other)
+                    running.append((s, text))
+                    following.append((other, text))
                 else:
-                    (running if yes else following).append(s)
+                    (running if yes else following).append((s, text))
         waiting = following
-        for s in running:
+        for s, _ in running:
             s.status = 0
+        if clause.terminator == ";;":
+            results.extend(_run_list(m, clause.body, [s for s, _ in running]))
+            continue
+        for s, text in running:
             for result in m.run_list(clause.body, s):
-                if result.flow is not None or clause.terminator == ";;":
+                if result.flow is not None:
                     results.append(result)
-                elif clause.terminator == ";&":
-                    falling.append(result)
                 else:
-                    waiting.append(result)
-    for s in waiting:
+                    (falling if clause.terminator == ";&" else waiting).append((result, text))
+    for s, _ in waiting:
         s.status = 0
-    return results + waiting + falling
+    return results + [s for s, _ in (*waiting, *falling)]
 
 
 def _any(m: Machine, text: Text, clause: nodes.CaseClause, state: State) -> int:
@@ -654,6 +685,12 @@ def _bad(m: Machine, node: nodes.Bad, state: State) -> list[State]:
 _FATAL = frozenset(
     (nodes.Simple, nodes.Pipeline, nodes.Subshell, nodes.Arithmetic, nodes.Conditional)
 )
+
+_SEVERAL: dict[type, Callable[[Machine, Any, list[State]], list[State]]] = {
+    nodes.If: _branches,
+    nodes.Case: _clauses,
+    nodes.Group: lambda m, node, states: _run_list(m, node.body, states),
+}
 
 _HANDLERS: dict[type, Handler] = {
     nodes.Simple: simple.run_simple,

@@ -85,6 +85,10 @@ def fail(m: Machine, state: State, error: ShellError, *, leave: bool = False) ->
     `leave`: a word could not be expanded, so bash also leaves all that is around the command.
     """
     state.status = error.status
+    if isinstance(error, variables.ReadOnly) and not leave:
+        return
+    if isinstance(error, redirect.RedirectError):
+        return
     if error.fatal:
         state.flow = Flow("exit")
     elif leave:
@@ -108,8 +112,12 @@ def _prepare(m: Machine, node: nodes.Simple, state: State) -> Plan:
         restore: dict[str, Var | None] = {}
         environment: dict[str, Text] = {}
         for assignment in node.assignments:
-            restore.setdefault(assignment.name, state.vars.get(assignment.name))
-            assign(m, state, assignment)
+            hidden = state.vars.get(assignment.name)
+            try:
+                assign(m, state, assignment)
+            except variables.ReadOnly:
+                continue
+            restore.setdefault(assignment.name, hidden)
             var = state.vars[assignment.name]
             state.set(assignment.name, var._replace(exported=True))
             if isinstance(var.value, Text):
@@ -123,7 +131,7 @@ def _words(
     m: Machine, node: nodes.Simple, state: State
 ) -> tuple[list[Word], list[Word | Declared]]:
     if not any(isinstance(word, nodes.Assignment) for word in node.words):
-        return expand.words(m, state, node.words), []  # type: ignore[arg-type]
+        return _plain_words(m, node, state), []
     argv: list[Word] = []
     declared: list[Word | Declared] = []
     for word in node.words:
@@ -137,6 +145,27 @@ def _words(
             declared.extend(expanded)
             argv.extend(expanded)
     return argv, declared
+
+
+_NAMING = frozenset(("let", "read", "unset"))
+
+
+def _plain_words(m: Machine, node: nodes.Simple, state: State) -> list[Word]:
+    """Where a word names a variable, as in `unset a[1]`, no file is taken to match it."""
+    words: tuple[nodes.Word, ...] = node.words  # type: ignore[assignment]
+    first = words[0].parts[0] if words and len(words[0].parts) == 1 else None
+    naming = isinstance(first, nodes.Literal) and first.value in _NAMING
+    if not naming or state.opt("noglob"):
+        return expand.words(m, state, words)
+    for word in words:
+        shown = state.frames[-1].source.text[word.start : word.end]
+        if shown[:1] not in "'\"" and any(char in shown for char in "*?["):
+            m.assume(m.span(state, word.start, word.end), f"no file name matches {shown}")
+    state.set_opt("noglob", True)
+    try:
+        return expand.words(m, state, words)
+    finally:
+        state.set_opt("noglob", False)
 
 
 # --- assignments -----------------------------------------------------------------------------
@@ -166,14 +195,14 @@ def array_value(
     plain: list[Word] = []
     if all(element.subscript is None for element in value.elements):
         for element in value.elements:
-            plain.extend(expand.words(m, state, (element.value,)))
+            plain.extend(expand.words(m, state, (element.value,), listed=True))
         sure = sum(1 for word in plain if not word.splits)
         return Array(tuple(plain), None, sure)
     pairs: dict[int, Text] = {}
     following = 0
     for element in value.elements:
         if element.subscript is None:
-            for word in expand.words(m, state, (element.value,)):
+            for word in expand.words(m, state, (element.value,), listed=True):
                 if word.splits:
                     return _vague_array(m, state, name, value)
                 pairs[following] = word.text

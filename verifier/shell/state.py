@@ -58,7 +58,7 @@ class Var(NamedTuple):
     readonly: bool = False
     integer: bool = False
     case: str = ""
-    """"l" or "u" for `declare -l` and `declare -u`."""
+    """"l", "u" or "c" for `declare -l`, `-u` and `-c`."""
     nameref: bool = False
     array: str = ""
     """"a" or "A" once declared as an array."""

@@ -345,6 +345,8 @@ def transform(m: Machine, state: State, var: Var, value: Text, before: Text | No
 
         operator = "^^" if var.case == "u" else ",,"
         changed = change_case(value, operator, None)
+        if changed is not None and var.case == "c":
+            changed = change_case(changed, "^", None)
         value = (
             changed if changed is not None else derived("case of an unknown text", operator, value)
         )

@@ -1,0 +1,1 @@
+f() { local a=(x y) b=${a[1]-no} c=$b d=(${b-q}); rec "$b|$c|${d[@]}"; }; f; export A=1 B=$A; rec "$A" "$B"; declare c=2 d=$c e=${c-n}; rec $c "$d" "$e"; a=9; g() { local a=1 b=$a; rec $b; local c=$(false); rec $?; export q=$(false) ; rec $?; local r; r=$(false); rec $?; readonly s=$(false) ; rec $?; }; g

@@ -1,0 +1,1 @@
+set -e; f() { echo a; false; rec no; }; f | cat; rec after; { false; rec x; } | cat; rec y; { rec z; false; } | cat; rec w; x=$( false; echo 1 ) ; rec $x; ( false; echo q ) | cat ; rec k; set -o pipefail; { false; rec t; } | cat; rec u

@@ -1,0 +1,3 @@
+set -u
+rec "$((x+1))"
+rec no

@@ -1,0 +1,1 @@
+readonly r=1;  read r <<< 9; rec $? $r; 

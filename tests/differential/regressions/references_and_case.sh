@@ -1,0 +1,1 @@
+x='Hello wORLD'; rec ${x~} ${x~~} "${x~~[lo]}"; declare -n r; r=x; rec "$r"; r=new; rec "$x"; declare -n q=a[1]; a=(1 2); rec "$q"; q=5; rec "${a[@]}"; unset -n r; r=z; rec "$x" "$r"; declare -A m; declare -n mm=m; mm[k]=v; rec "${m[k]}" "${!mm[@]}"; f() { local -n o=$1; o+=(x); }; arr=(a); f arr; rec "${arr[@]}"; declare -n loop=l1; for loop in x y; do rec "$loop"; done

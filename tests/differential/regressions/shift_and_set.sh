@@ -1,0 +1,1 @@
+set -- a b c d; shift; rec "$@"; shift 2; rec "$@"; shift 5; rec $? "$@"; set -- ; rec $#; set -- -e x; rec "$@"; set x y; rec "$@"; set -f; rec *; set +f; set - p q; rec "$@"; set --; set; rec $#; shift 0; rec $?; shift -1; rec $?
