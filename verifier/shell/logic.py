@@ -13,9 +13,13 @@ from typing import NamedTuple
 
 from verifier.model.condition import ALWAYS, NEVER, Atom, Condition, Conjunction, InputIs, Test
 from verifier.model.text import Span
+from verifier.shell.options import IMPORTANT
 
 FALSE = 0
 TRUE = 1
+
+Literal = tuple[int, bool]
+"""An atom and whether it holds."""
 
 INPUT = "input:"
 """Symbols of inputs begin with it; the rest is the variable's name."""
@@ -38,6 +42,7 @@ class Predicate(NamedTuple):
 
 _ABOUT_INPUTS = (INPUT, "case", "maybe", "arguments")
 """What the symbols of values that depend on inputs contain."""
+_KEPT_LAST = (*IMPORTANT, "EVAL")
 _MANY_PATHS = 200
 """A diagram with more ways to be true is not written out as alternatives."""
 _FEW_AXIOMS = 24
@@ -59,7 +64,7 @@ class Logic:
         self._and: dict[tuple[int, int], int] = {}
         self._not: dict[int, int] = {0: 1, 1: 0}
         self._support: dict[int, int] = {0: 0, 1: 0}
-        self._commons: dict[int, frozenset[tuple[int, bool]]] = {}
+        self._commons: dict[int, frozenset[Literal]] = {}
         self._path_counts: dict[int, int] = {}
         self._conditions: dict[int, Condition] = {}
         self._prints: dict[int, str] = {0: "0", 1: "1"}
@@ -277,19 +282,83 @@ class Logic:
 
     def _condition(self, formula: int, limit: int, where: Span) -> Condition:
         self._limit = max(self._limit, len(self._nodes) + 20_000)
+        common = self._common(formula)
         try:
+            rest = self._given(formula, dict(common))
+            cubes, exact = self._cubes(rest, limit)
+        except TooManyConditions:
+            cubes, exact = [()], False
+        sure = tuple(sorted(common))
+        opaque: tuple[Atom, ...] = ()
+        if not exact:
+            text = f"one of many combinations of the tests before line {where.line}"
+            opaque = (Test(f"combination:{where}:{formula}", text, where, True),)
+        return Condition(
+            tuple(dict.fromkeys(self._conjunction((*sure, *cube)).union(opaque) for cube in cubes))
+        )
+
+    def _cubes(self, formula: int, limit: int) -> tuple[list[tuple[Literal, ...]], bool]:
+        """Few conjunctions that say the formula, and whether they say all of it.
+
+        What makes them too many is left out: first tests of anything but inputs, last of all what
+        inputs say about speculative decoding and accuracy runs.
+        """
+        exact = True
+        for bits in (0, *self._least_important(formula)):
+            if bits:
+                formula = self.forget(formula, bits)
+                exact = False
             if self._paths(formula) > _MANY_PATHS:
-                raise _TooLong
+                continue
             axioms = self._axioms_over(self.support(formula))
             lower = self.both(formula, axioms)
             upper = self.either(formula, self.no(axioms))
-            cover = _Cover(self, limit).of(lower, upper)[0]
-        except (_TooLong, TooManyConditions):
-            shared = self._shared(formula)
-            text = f"one of many combinations of the tests before line {where.line}"
-            opaque: Atom = Test(f"combination:{where}:{formula}", text, where, True)
-            return Condition((frozenset(self._atoms(shared)) | {opaque},))
-        return Condition(tuple(self._conjunction(cube) for cube in cover))
+            try:
+                return _Cover(self, limit).of(lower, upper)[0], exact
+            except _TooLong:
+                continue
+        return [()], False
+
+    def _least_important(self, formula: int) -> list[int]:
+        """Bit sets of atoms in the order in which a condition can do without them."""
+        groups: dict[tuple[int, int, str], int] = {}
+        for index in _members(self.support(formula)):
+            subject = self.predicates[index].subject
+            rank = 0
+            if subject.startswith(INPUT):
+                rank = 3 if any(mark in subject for mark in _KEPT_LAST) else 2
+            elif not self.gates >> index & 1:
+                rank = 1
+            key = (rank, index if rank == 2 else 0, subject)
+            groups[key] = groups.get(key, 0) | 1 << index
+        by_rank: list[int] = []
+        for rank in (0, 1):
+            bits = 0
+            for key, found in groups.items():
+                bits |= found if key[0] == rank else 0
+            by_rank.append(bits)
+        inputs: dict[str, int] = {}
+        for key, found in sorted(groups.items()):
+            if key[0] >= 2:
+                inputs[key[2]] = inputs.get(key[2], 0) | found
+        return [bits for bits in (*by_rank, *inputs.values()) if bits]
+
+    def _given(self, formula: int, literals: dict[int, bool]) -> int:
+        """What the formula says beside these literals."""
+        memo: dict[int, int] = {0: 0, 1: 1}
+
+        def visit(node: int) -> int:
+            found = memo.get(node)
+            if found is None:
+                variable, low, high = self._nodes[node]
+                if variable in literals:
+                    found = visit(high if literals[variable] else low)
+                else:
+                    found = self._node(variable, visit(low), visit(high))
+                memo[node] = found
+            return found
+
+        return visit(formula)
 
     def _paths(self, formula: int) -> int:
         """In how many ways the diagram leads to true."""
@@ -314,48 +383,36 @@ class Logic:
                     result = self.both(result, clause)
         return result
 
-    def _shared(self, formula: int) -> tuple[tuple[int, bool], ...]:
-        """Literals that every way to make the formula true has."""
-        shared: list[tuple[int, bool]] = []
-        while formula > 1:
-            variable, low, high = self._nodes[formula]
-            if low == 0:
-                shared.append((variable, True))
-                formula = high
-            elif high == 0:
-                shared.append((variable, False))
-                formula = low
-            else:
-                common = self._common(formula)
-                shared.extend(sorted(common))
-                break
-        return tuple(shared)
-
-    def _common(self, formula: int) -> frozenset[tuple[int, bool]]:
-        """Literals on every way to true. The empty set of ways has no literals to agree on."""
+    def _common(self, formula: int) -> frozenset[Literal]:
+        """Literals that hold on every way to true, also by what atoms say about each other."""
+        if formula <= 1:
+            return frozenset()
         found = self._commons.get(formula)
         if found is None:
             variable, low, high = self._nodes[formula]
-            if low == 0 or high == 0:
-                below = high if low == 0 else low
-                rest = self._common(below) if below > 1 else frozenset()
-                found = rest | {(variable, low == 0)}
-            elif low == 1 or high == 1:
-                found = frozenset()
-            else:
-                found = self._common(low) & self._common(high)
+            sides = [
+                self._common(branch) | self._implied((variable, holds))
+                for branch, holds in ((low, False), (high, True))
+                if branch
+            ]
+            found = sides[0] if len(sides) == 1 else sides[0] & sides[1]
             self._commons[formula] = found
         return found
 
-    def _conjunction(self, cube: tuple[tuple[int, bool], ...]) -> Conjunction:
+    def _implied(self, literal: Literal) -> frozenset[Literal]:
+        """The literal and those that follow from it."""
+        others = self._conflicts.get(literal, ())
+        return frozenset((literal, *((other, not wanted) for other, wanted in others)))
+
+    def _conjunction(self, cube: tuple[Literal, ...]) -> Conjunction:
         """The literals without those that another one implies (`X is not a` beside `X is b`)."""
-        implied: set[tuple[int, bool]] = set()
+        kept = dict.fromkeys(cube)
         for literal in cube:
-            implied.update(
-                (other, not wanted) for other, wanted in self._conflicts.get(literal, ())
-            )
-        kept = tuple(literal for literal in cube if literal not in implied)
-        return frozenset(self._atoms(kept))
+            if literal in kept:
+                for other in self._implied(literal):
+                    if other != literal:
+                        kept.pop(other, None)
+        return frozenset(self._atoms(tuple(kept)))
 
     def _atoms(self, cube: tuple[tuple[int, bool], ...]) -> list[Atom]:
         return [self._reader_atom(index, holds) for index, holds in cube]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from difflib import SequenceMatcher
 
-from verifier.model.text import EMPTY, Text, Word, hole
+from verifier.model.text import EMPTY, Lit, Text, Word, hole
 from verifier.shell.logic import INPUT
 from verifier.shell.machine import Case, Machine
 from verifier.shell.options import IMPORTANT
@@ -241,11 +241,13 @@ def _join_words(
     """Common words stay; a stretch that differs is one element of unknown number."""
     reason = f"elements of {name} differ between branches"
     result: list[Word] = []
-    keys = [[(word.text.key, word.splits) for word in words] for words in (one, two)]
+    units = [_units(words) for words in (one, two)]
+    keys = [[tuple((w.text.key, w.splits) for w in unit) for unit in side] for side in units]
     for tag, i1, i2, j1, j2 in SequenceMatcher(
         None, keys[0], keys[1], autojunk=False
     ).get_opcodes():
-        left, right = one[i1:i2], two[j1:j2]
+        left = tuple(word for unit in units[0][i1:i2] for word in unit)
+        right = tuple(word for unit in units[1][j1:j2] for word in unit)
         if tag == "equal":
             result.extend(left)
         elif len(left) == len(right) and not any(w.splits for w in (*left, *right)):
@@ -255,6 +257,24 @@ def _join_words(
         else:
             result.append(m.case_words(test, left, right, reason))
     return tuple(result)
+
+
+def _units(words: tuple[Word, ...]) -> list[tuple[Word, ...]]:
+    """A flag and its values belong together: the same value after another flag is no match."""
+    units: list[list[Word]] = []
+    for word in words:
+        if _is_flag(word):
+            units.append([word])
+        elif units and _is_flag(units[-1][0]) and not word.splits:
+            units[-1].append(word)
+        else:
+            units.append([word])
+    return [tuple(unit) for unit in units]
+
+
+def _is_flag(word: Word) -> bool:
+    first = word.text.pieces[0] if word.text.pieces else None
+    return isinstance(first, Lit) and first.value.startswith("-")
 
 
 def _join_files(

@@ -34,6 +34,7 @@ class Calls:
         self._mentioning: dict[str, list[str]] | None = None
         self._readers: dict[str, tuple[str, ...]] = {}
         self._closures: dict[str, frozenset[str]] = {}
+        self._stretches: dict[tuple[nodes.Source, int], frozenset[str]] = {}
 
     def readers(self, name: str) -> tuple[str, ...]:
         """The functions that a variable may be read in, directly or by one that they call."""
@@ -56,9 +57,13 @@ class Calls:
 
     def mentioned(self, source: nodes.Source, start: int, end: int) -> frozenset[str]:
         """The identifiers in a stretch of text and in all functions that it may call."""
-        names = _names(source, start, end)
-        called = [name for name in names if name in self.functions]
-        return names.union(*(self._closure(name) for name in called))
+        found = self._stretches.get((source, start))
+        if found is None:
+            names = _names(source, start, end)
+            called = [name for name in names if name in self.functions]
+            found = names.union(*(self._closure(name) for name in called))
+            self._stretches[source, start] = found
+        return found
 
     def _mentioned(self, function: str) -> frozenset[str]:
         body = self.functions[function]

@@ -8,11 +8,19 @@ from __future__ import annotations
 
 from verifier.model.text import hole
 from verifier.shell import nodes
-from verifier.shell.machine import Machine
+from verifier.shell.machine import Machine, literal_name
 from verifier.shell.merge import differing, important, join
 from verifier.shell.state import State, Var
 
-_SINGLE = (nodes.Simple, nodes.Function, nodes.Arithmetic, nodes.Conditional, nodes.Bad)
+_PLAIN = frozenset(
+    """: [ break cd continue declare echo exit export false local let mapfile pwd printf read
+    readonly return set shift shopt test true typeset unset wait kill
+    amd-smi apt apt-get awk basename cat chmod cp curl cut date df diff dirname dpkg du find git
+    grep head hf hostname huggingface-cli jq ln ls lsof mkdir mktemp mv nproc nvidia-smi patch
+    paste pgrep pip pip3 pkill ps realpath readlink rm rocm-smi rsync sed seq sleep sort ss stat
+    tail tar tee touch tr uniq uv wc wget which yum""".split()
+)
+"""Builtins and programs that start no server: which environment they get is of little interest."""
 
 
 def run_together(m: Machine, command: nodes.Node, live: list[State]) -> list[State] | None:
@@ -23,14 +31,14 @@ def run_together(m: Machine, command: nodes.Node, live: list[State]) -> list[Sta
     """
     first = live[0]
     library = m.calls_library(first, command)
-    if isinstance(command, _SINGLE) and not library:
-        return None
-    if not all(_alike(first, other) for other in live[1:]):
+    if isinstance(command, nodes.Function) or not all(_alike(first, other) for other in live[1:]):
         return None
     names = differing(live)
     source = first.frames[-1].source
     mentioned = m.calls(first.functions).mentioned(source, command.start, command.end)
-    read = {name for name in names if name in mentioned or _exported(live, name)}
+    read = {name for name in names if name in mentioned}
+    if not _only_plain(m, first, command, set()):
+        read.update(name for name in names if _exported(live, name))
     if not read:
         return _run_group(m, command, live, names, read)
     if not library:
@@ -40,6 +48,25 @@ def run_together(m: Machine, command: nodes.Node, live: list[State]) -> list[Sta
     for state in live:
         groups.setdefault(tuple(state.vars.get(name) for name in apart), []).append(state)
     return [end for group in groups.values() for end in _run_group(m, command, group, names, read)]
+
+
+def _only_plain(m: Machine, state: State, node: object, seen: set[str]) -> bool:
+    """Whether a command runs nothing that needs its exact environment."""
+    if isinstance(node, nodes.Simple) and node.words:
+        name = literal_name(node)
+        if name is None:
+            return False
+        if m.options.watch is not None and m.options.watch(name):
+            return False
+        body = state.functions.get(name)
+        if body is not None:
+            if name not in seen and not m.calls_library(state, node):
+                seen.add(name)
+                if not _only_plain(m, state, body.node.body(), seen):
+                    return False
+        elif name not in _PLAIN:
+            return False
+    return all(_only_plain(m, state, inner, seen) for inner in nodes.values(node))
 
 
 def _alike(one: State, two: State) -> bool:
