@@ -59,6 +59,8 @@ _FAMILIES = {
     "characters": "tr",
     "paths": "basename dirname",
     "numbers": "seq expr bc",
+    "search": "grep egrep fgrep",
+    "sed": "sed",
 }
 _MODULES = {name: module for module, names in _FAMILIES.items() for name in names.split()}
 
