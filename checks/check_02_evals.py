@@ -108,7 +108,10 @@ def _scores(
     from verifier.signoff.bars import read_thresholds
 
     if not scores:
-        if not unread:
+        limit = pull.problem("limit:evals")
+        if limit:
+            yield _unread(f"the results of this run were not read: {limit}")
+        elif not unread:
             yield _fail(
                 "no_results",
                 f"run {', '.join(map(str, sorted(runs))) or '(unknown)'} has no evaluation results",

@@ -328,6 +328,11 @@ def test_refused_artifacts_and_unread_results() -> None:
     assert says(check_02_evals, pull) == ("unresolved", {"evidence_unreadable"})
 
 
+def test_results_beyond_the_limit_are_not_said_to_be_missing() -> None:
+    pull = facts(SCRIPT, check_runs=GREEN, problems={"limit:evals": "only 12"})
+    assert says(check_02_evals, pull) == ("unresolved", {"evidence_unreadable"})
+
+
 def test_without_an_eval_lane_there_is_nothing_to_read() -> None:
     assert says(check_02_evals, facts(SCRIPT, check_runs=GREEN[:1])) == ("na", {"no_eval_lane"})
     assert says(check_02_evals, facts("docs/a.md"))[0] == "na"

@@ -176,7 +176,7 @@ def evidence(pull: PullFacts, needed: Iterable[str], policy: Policy) -> Evidence
     return best[1]
 
 
-def eval_runs(pull: PullFacts, policy: Policy, limit: int = 4) -> tuple[tuple[int, str], ...]:
+def eval_runs(pull: PullFacts, policy: Policy) -> tuple[tuple[int, str], ...]:
     """(run, commit) of evaluation jobs that succeeded, those of the newest commit first."""
     found: dict[int, str] = {}
     for sha in reversed(pull.commits):
@@ -185,4 +185,4 @@ def eval_runs(pull: PullFacts, policy: Policy, limit: int = 4) -> tuple[tuple[in
                 for run in lane.passed:
                     if run.run is not None:
                         found.setdefault(run.run, sha)
-    return tuple(found.items())[:limit]
+    return tuple(found.items())

@@ -45,6 +45,7 @@ from verifier.sources.recipes import load_recipe
 MAX_COMMITS = 40
 """Newest commits whose check-runs are read."""
 MAX_RUNS = 20
+MAX_EVAL_RUNS = 12
 MAX_ARTIFACTS = 200
 MAX_TEAMS = 20
 MAX_LINKS = 10
@@ -224,7 +225,12 @@ class _Loader:
         scores: list[EvalScore] = []
         refused: list[str] = []
         images: dict[str, Mapping[str, str]] = {}
-        for run, sha in lanes.eval_runs(facts, policy):
+        behind = lanes.eval_runs(facts, policy)
+        if len(behind) > MAX_EVAL_RUNS:
+            self.problems["limit:evals"] = (
+                f"only the newest {MAX_EVAL_RUNS} of {len(behind)} evaluation runs were read"
+            )
+        for run, sha in behind[:MAX_EVAL_RUNS]:
             got = self._evidence("evals", partial(self._evals, run), evals.Results())
             scores.extend(got.scores)
             refused.extend(got.problems)
