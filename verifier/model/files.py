@@ -1,0 +1,36 @@
+"""Names of files, as a script writes them, made comparable."""
+
+from __future__ import annotations
+
+import posixpath
+
+from verifier.model.text import Hole, Lit, Text
+
+
+def file_key(path: Text, cwd: Text | None = None) -> str:
+    """A name under which a file that the script wrote is found again.
+
+    The same for `./x`, `x` and `a/../x`; inputs read `$NAME`, other unknown parts `<symbol>`.
+    `cwd` is the folder of a relative path, None for the one the script was started in.
+    """
+    name = "".join(p.value if isinstance(p, Lit) else _name(p) for p in path.pieces)
+    if cwd is not None and not is_absolute(path):
+        name = f"{file_key(cwd)}/{name}"
+    if not name:
+        return ""
+    normal = posixpath.normpath(name)
+    return normal[1:] if normal.startswith("//") else normal
+
+
+def is_absolute(path: Text) -> bool:
+    """Whether the path begins at the root, or at an unknown place that a folder name holds."""
+    if not path.pieces:
+        return False
+    first = path.pieces[0]
+    return first.value.startswith("/") if isinstance(first, Lit) else True
+
+
+def _name(hole: Hole) -> str:
+    if hole.input is not None and hole.default is None:
+        return f"${hole.input}"
+    return f"<{hole.symbol}>"
