@@ -13,7 +13,7 @@ from verifier.model.tree import Unreadable
 from verifier.recipes.closure import Differences, differences, folders
 from verifier.recipes.evaluate import Evaluated, Outcome, Progress, evaluate_points
 from verifier.recipes.launchers import Launchers, Steps
-from verifier.recipes.masters import Expansion, expand
+from verifier.recipes.masters import Expansion, expand, unexpanded
 from verifier.recipes.views import LaunchView, View, view_of
 from verifier.selectors import split_selector
 
@@ -98,9 +98,17 @@ def compare(
         unchanged=len(pairs) - len(open_pairs),
     )
     compared = _compared(result, open_pairs, old, new)
+    hidden = _hidden(before, after)
+    compared = replace(compared, problems=(*hidden, *compared.problems))
     if launchers:
         compared = _with_launchers(compared, pairs, changes, base, head, policy)
     return Comparison(compared, before, after, new, old, tuple(open_pairs))
+
+
+def _hidden(before: Expansion, after: Expansion) -> list[Finding]:
+    """What keeps points of either side from being compared. Not a fault of the change as such."""
+    found = {(f.code, f.message): f for f in (*unexpanded(before), *unexpanded(after))}
+    return [replace(finding, status=Status.UNRESOLVED) for finding in found.values()]
 
 
 def _same_configs(base: Tree, head: Tree, policy: Policy) -> bool:

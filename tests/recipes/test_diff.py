@@ -6,6 +6,7 @@ import pytest
 
 from tests.recipes.trees import MemoryTree
 from verifier.diff import compare, diff
+from verifier.model.finding import Status
 from verifier.model.points import LaunchChange, LaunchDiff
 from verifier.policy import DEFAULT
 from verifier.recipes.closure import differences
@@ -167,3 +168,14 @@ def test_what_a_file_reaches(path: str, reached: set[str]) -> None:
     found = differences(base, base.plus({path: "new"}), DEFAULT, {"benchmarks/single_node/a.sh"})
     assert found.changed == {path}
     assert found.reached == {f"benchmarks/{name}" for name in reached}
+
+
+def test_a_config_that_cannot_be_expanded_is_not_taken_for_unchanged() -> None:
+    base = TREE.plus(
+        {"configs/nvidia-master.yaml": CONFIG.replace("  image: vllm/vllm-openai:v1\n", "")}
+    )
+    found = diff(base, base.plus({f"{RECIPES}/r.yaml": RECIPE.replace("8\n", "9\n")}), DEFAULT)
+    assert found.unchanged == 0 and not found.changed
+    (problem,) = found.problems
+    assert problem.message.startswith("one.image: is missing")
+    assert problem.status is Status.UNRESOLVED

@@ -273,3 +273,10 @@ def test_the_root_prefix_moves_everything() -> None:
     assert found.points[0].script == (
         "inner/benchmarks/single_node/fixed_seq_len/dsv4_fp4_b200_vllm.sh"
     )
+
+
+def test_a_row_that_says_nothing_of_offloading_offloads_nothing() -> None:
+    config = (HEAD + AGENTIC).replace(", kv-offloading: none", "")
+    found = points(config)
+    assert not found.findings
+    assert found.points[0].env["KV_OFFLOADING"] == "none"

@@ -62,6 +62,15 @@ def expand(tree: Tree, policy: Policy, keys: tuple[str, ...] = ()) -> Expansion:
     return result
 
 
+COMPLETE = frozenset({"missing_script", "recipe_elsewhere"})
+"""Codes of findings about points that are expanded all the same."""
+
+
+def unexpanded(expansion: Expansion) -> list[Finding]:
+    """Findings that hide points: nobody knows what was meant to run there."""
+    return [finding for finding in expansion.findings if finding.code not in COMPLETE]
+
+
 def _bytes(tree: Tree, path: str) -> tuple[bytes | None, str]:
     try:
         return tree.read(path), path

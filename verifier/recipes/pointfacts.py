@@ -72,6 +72,7 @@ def of_change(
     )
     known = {entry.key: entry.fingerprint for entry in found.base.entries}
     before = {(f.code, f.message) for f in found.base.findings}
+    expanded = before | {(f.code, f.message) for f in found.head.findings}
     fresh = [f for f in found.head.findings if (f.code, f.message) not in before]
     affected = [point for point in found.head.points if point.id in found.evaluated.jobs]
     old = {new.id: found.before.of(base) for base, new in found.pairs}
@@ -90,7 +91,7 @@ def of_change(
         problems=(
             *fresh,
             *launch_problems(affected, found.evaluated),
-            *found.diff.problems,
+            *(f for f in found.diff.problems if (f.code, f.message) not in expanded),
         ),
     )
 

@@ -65,11 +65,9 @@ def row_of(
             settings += _settings(row.section(role))
         values["gpu-count"] = sum(values[f"{r}.num-worker"] * _gpus(values, f"{r}.") for r in ROLES)
     else:
-        values |= _parallelism(row, ep=1, dp_attn=False)
+        values |= _parallelism(row)
         values["gpu-count"] = _gpus(values, "")
     if scenario == AGENTIC:
-        if not config.multinode:
-            row.need("kv-offloading", "none or dram")
         values["kv-offloading"] = values["kv-offloading"] or "none"
         values["total-cpu-dram-gb"] = _memory(row, block, values, config, machines, policy)
     written = plain(row.node)
@@ -84,14 +82,14 @@ def row_of(
     )
 
 
-def _parallelism(fields: Fields, ep: int | None, dp_attn: bool | None) -> dict[str, Any]:
+def _parallelism(fields: Fields) -> dict[str, Any]:
     values: dict[str, Any] = {
         "tp": fields.whole("tp"),
         "pp": fields.whole("pp", 1),
         "dcp-size": fields.whole("dcp-size", 1),
         "pcp-size": fields.whole("pcp-size", 1),
-        "ep": fields.whole("ep", ep),
-        "dp-attn": fields.boolean("dp-attn", dp_attn),
+        "ep": fields.whole("ep", 1),
+        "dp-attn": fields.boolean("dp-attn", False),
     }
     if values["tp"] % values["dcp-size"]:
         node = fields.node.entries["dcp-size"].node
@@ -102,7 +100,7 @@ def _parallelism(fields: Fields, ep: int | None, dp_attn: bool | None) -> dict[s
 
 def _worker(fields: Fields) -> dict[str, Any]:
     number = fields.whole("num-worker", least=0)
-    values = {"num-worker": number, **_parallelism(fields, None, None)}
+    values = {"num-worker": number, **_parallelism(fields)}
     hardware = fields.node.string("hardware")
     return {**values, "hardware": hardware or ""}
 
