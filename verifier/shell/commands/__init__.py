@@ -59,6 +59,7 @@ _FAMILIES = {
     "characters": "tr",
     "paths": "basename dirname",
     "numbers": "seq expr bc",
+    "awk": "awk mawk gawk",
     "search": "grep egrep fgrep",
     "sed": "sed",
 }

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from typing import TypeVar
 
 from verifier.shell.commands import NotModelled
 from verifier.shell.commands.common import SAFE_ORDER
@@ -21,6 +22,8 @@ class Field(str):
 
 Value = float | str | None
 """None is a variable that was never set: "" and 0 at once."""
+
+_Ordered = TypeVar("_Ordered", float, str)
 
 SIZE_LIMIT = 100_000
 LARGEST = 2147483647
@@ -98,7 +101,7 @@ def compare(left: Value, operator: str, right: Value) -> bool:
     return _ordered(first, operator, second)
 
 
-def _ordered[T: (float, str)](left: T, operator: str, right: T) -> bool:
+def _ordered(left: _Ordered, operator: str, right: _Ordered) -> bool:
     if operator == "==":
         return left == right
     if operator == "!=":
@@ -144,7 +147,9 @@ def _power(base: float, exponent: float) -> float:
     return finite(value)
 
 
-_CONVERSION = re.compile(r"%(?P<flags>[-+ 0]*)(?P<width>[0-9]*)(?P<precision>\.[0-9]*)?(?P<kind>.?)", re.DOTALL)  # fmt: skip
+_CONVERSION = re.compile(
+    r"%(?P<flags>[-+ 0]*)(?P<width>[0-9]*)(?P<precision>\.[0-9]*)?(?P<kind>.?)", re.DOTALL
+)
 
 
 def formatted(template: str, values: Sequence[Value]) -> str:

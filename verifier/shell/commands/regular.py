@@ -75,9 +75,7 @@ def translate(source: str, flavour: Flavour, *, nocase: bool = False) -> Express
     except (re.error, OverflowError, RecursionError) as error:
         raise NotModelled("this regular expression") from error
     bytewise = translator.bytewise and not nocase and pattern.search("") is None
-    return Expression(
-        pattern, pattern.groups, translator.repeats, translator.extent, bytewise
-    )
+    return Expression(pattern, pattern.groups, translator.repeats, translator.extent, bytewise)
 
 
 @dataclass(slots=True)
@@ -90,7 +88,7 @@ class _Translator:
     extent: bool = True
     bytewise: bool = True
     atom: str = ""
-    """What a repetition would repeat: "" nothing, "one" character, "group" or "repeating" group."""
+    """What a repetition would repeat: nothing (""), "one", a "group", or one "repeating"."""
     open: list[bool] = field(default_factory=list)
     """For each open group: whether it holds a repetition."""
 
