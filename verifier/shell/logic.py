@@ -43,7 +43,7 @@ class Predicate(NamedTuple):
 _ABOUT_INPUTS = (INPUT, "case", "maybe", "arguments")
 """What the symbols of values that depend on inputs contain."""
 _KEPT_LAST = (*IMPORTANT, "EVAL")
-_MANY_PATHS = 200
+_MANY_PATHS = 60
 """A diagram with more ways to be true is not written out as alternatives."""
 _FEW_AXIOMS = 24
 """Beyond this many relations between atoms a condition is shortened without them."""
@@ -67,6 +67,7 @@ class Logic:
         self._commons: dict[int, frozenset[Literal]] = {}
         self._path_counts: dict[int, int] = {}
         self._conditions: dict[int, Condition] = {}
+        self._reader_atoms: dict[Literal, Atom] = {}
         self._prints: dict[int, str] = {0: "0", 1: "1"}
         self._without: dict[tuple[int, int], int] = {}
         self._split: dict[tuple[int, int], tuple[int, int]] = {}
@@ -288,14 +289,18 @@ class Logic:
             cubes, exact = self._cubes(rest, limit)
         except TooManyConditions:
             cubes, exact = [()], False
-        sure = tuple(sorted(common))
+        sure = self._reduced(tuple(sorted(common)))
         opaque: tuple[Atom, ...] = ()
         if not exact:
             text = f"one of many combinations of the tests before line {where.line}"
             opaque = (Test(f"combination:{where}:{formula}", text, where, True),)
-        return Condition(
-            tuple(dict.fromkeys(self._conjunction((*sure, *cube)).union(opaque) for cube in cubes))
-        )
+        alternatives: dict[Conjunction, None] = {}
+        for cube in cubes:
+            own = self._reduced(tuple(literal for literal in cube if literal not in common))
+            follows = {other for literal in own for other in self._implied(literal)}
+            literals = (*(literal for literal in sure if literal not in follows), *own)
+            alternatives[frozenset(self._atoms(literals)).union(opaque)] = None
+        return Condition(tuple(alternatives))
 
     def _cubes(self, formula: int, limit: int) -> tuple[list[tuple[Literal, ...]], bool]:
         """Few conjunctions that say the formula, and whether they say all of it.
@@ -404,18 +409,21 @@ class Logic:
         others = self._conflicts.get(literal, ())
         return frozenset((literal, *((other, not wanted) for other, wanted in others)))
 
-    def _conjunction(self, cube: tuple[Literal, ...]) -> Conjunction:
+    def _reduced(self, cube: tuple[Literal, ...]) -> tuple[Literal, ...]:
         """The literals without those that another one implies (`X is not a` beside `X is b`)."""
         kept = dict.fromkeys(cube)
         for literal in cube:
-            if literal in kept:
-                for other in self._implied(literal):
-                    if other != literal:
-                        kept.pop(other, None)
-        return frozenset(self._atoms(tuple(kept)))
+            if literal in kept and literal in self._conflicts:
+                for other, wanted in self._conflicts[literal]:
+                    kept.pop((other, not wanted), None)
+        return tuple(kept)
 
     def _atoms(self, cube: tuple[tuple[int, bool], ...]) -> list[Atom]:
-        return [self._reader_atom(index, holds) for index, holds in cube]
+        atoms = self._reader_atoms
+        for literal in cube:
+            if literal not in atoms:
+                atoms[literal] = self._reader_atom(*literal)
+        return [atoms[literal] for literal in cube]
 
     def _reader_atom(self, index: int, holds: bool) -> Atom:
         predicate = self.predicates[index]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from difflib import SequenceMatcher
+from typing import Any
 
 from verifier.model.text import EMPTY, Lit, Text, Word, hole
 from verifier.shell.logic import INPUT
@@ -56,31 +57,37 @@ def _is_exported(states: list[State], name: str) -> bool:
     return any((var := s.vars.get(name)) is not None and var.exported for s in states)
 
 
-def _rest(state: State, matters: Matters) -> tuple[object, ...]:
-    """Everything but the variables."""
-    return (
-        state.args,
-        state.options,
-        state.cwd,
-        tuple(sorted(state.files.items(), key=lambda item: item[0])),
-        tuple(state.fds.items()),
-        tuple(sorted(state.streams.items())),
-        tuple(
-            (name, var) for frame in state.locals for name, var in sorted(frame.items(), key=_first)
-        ),
-        frozenset((n, id(b.node)) for n, b in state.functions.items() if matters(n))
-        if len(state.functions) < 400
-        else None,
-        state.subshell,
-        state.getopts,
-    )
+_REST = ("args", "options", "cwd", "files", "fds", "streams", "locals", "subshell", "getopts")
 
 
-def _nothing(name: str) -> bool:
-    return False
+def _rest(states: list[State], matters: Matters) -> list[tuple[object, ...]]:
+    """For each state everything but the variables, as far as they are not all the same."""
+    first = states[0]
+    parts: list[list[object]] = []
+    for attribute in _REST:
+        value = getattr(first, attribute)
+        if any(getattr(state, attribute) is not value for state in states):
+            parts.append([_frozen(getattr(state, attribute)) for state in states])
+    if any(state.functions is not first.functions for state in states):
+        parts.append(
+            [
+                frozenset((n, id(b.node)) for n, b in state.functions.items() if matters(n))
+                for state in states
+            ]
+        )
+    return list(zip(*parts, strict=True)) if parts else [()] * len(states)
 
 
-def _first(item: tuple[str, object]) -> str:
+def _frozen(value: object) -> object:
+    """Something to compare by."""
+    if isinstance(value, dict):
+        return tuple(sorted(value.items(), key=_first))
+    if isinstance(value, tuple) and any(isinstance(part, dict) for part in value):
+        return tuple(_frozen(part) for part in value)
+    return value
+
+
+def _first(item: tuple[object, object]) -> Any:
     return item[0]
 
 
@@ -94,10 +101,9 @@ def _grouped(
     """Join the states that agree on `significant`, and roughly on the names in `shapes`."""
     names = sorted(significant)
     groups: dict[tuple[object, ...], list[State]] = {}
-    same_functions = all(state.functions is states[0].functions for state in states)
-    for state in states:
+    for state, rest in zip(states, _rest(states, matters), strict=True):
         key = (
-            _rest(state, _nothing if same_functions else matters),
+            rest,
             *(state.vars.get(name) for name in names),
             *(shape(state.vars.get(name)) for name, shape in shapes.items()),
         )

@@ -90,7 +90,10 @@ class Relevance:
     """What matters at one place: the rest of every text that is running."""
 
     def __init__(self, places: list[tuple[nodes.Source, int]], calls: Calls) -> None:
-        self._tails = [(_last(source), offset) for source, offset in places]
+        earliest: dict[nodes.Source, int] = {}
+        for source, offset in places:
+            earliest[source] = min(offset, earliest.get(source, offset))
+        self._tails = [(_last(source), offset) for source, offset in earliest.items()]
         self._calls = calls
         self._functions: dict[str, bool] = {}
 
@@ -99,7 +102,10 @@ class Relevance:
         return self._later(name) or any(self._called(f) for f in self._calls.readers(name))
 
     def _later(self, name: str) -> bool:
-        return any(last.get(name, -1) > offset for last, offset in self._tails)
+        for last, offset in self._tails:
+            if last.get(name, -1) > offset:
+                return True
+        return False
 
     def _called(self, function: str) -> bool:
         found = self._functions.get(function)

@@ -6,7 +6,7 @@ that stands for all, and the paths part again afterwards.
 
 from __future__ import annotations
 
-from verifier.model.text import hole
+from verifier.model.text import Text, hole
 from verifier.shell import nodes
 from verifier.shell.machine import Machine, literal_name
 from verifier.shell.merge import differing, important, join
@@ -37,16 +37,18 @@ def run_together(m: Machine, command: nodes.Node, live: list[State]) -> list[Sta
     source = first.frames[-1].source
     mentioned = m.calls(first.functions).mentioned(source, command.start, command.end)
     read = {name for name in names if name in mentioned}
+    apart = False
     if not _only_plain(m, first, command, set()):
         read.update(name for name in names if _exported(live, name))
-    if not read:
+        apart = bool(_differing_files(live))
+    if not read and not apart:
         return _run_group(m, command, live, names, read)
     if not library:
         return None
-    apart = [n for n in sorted(read) if important(n, [s.vars.get(n) for s in live])]
+    about = [n for n in sorted(read) if important(n, [s.vars.get(n) for s in live])]
     groups: dict[tuple[Var | None, ...], list[State]] = {}
     for state in live:
-        groups.setdefault(tuple(state.vars.get(name) for name in apart), []).append(state)
+        groups.setdefault(tuple(state.vars.get(name) for name in about), []).append(state)
     return [end for group in groups.values() for end in _run_group(m, command, group, names, read)]
 
 
@@ -70,13 +72,12 @@ def _only_plain(m: Machine, state: State, node: object, seen: set[str]) -> bool:
 
 
 def _alike(one: State, two: State) -> bool:
-    """Whether they differ in nothing but variables (and in the last status)."""
+    """Whether they differ in nothing but variables and files (and in the last status)."""
     return (
         one.functions is two.functions
         and one.args == two.args
         and one.options == two.options
         and one.cwd == two.cwd
-        and one.files == two.files
         and one.fds == two.fds
         and one.streams == two.streams
         and one.locals == two.locals
@@ -98,6 +99,8 @@ def _run_group(
         name: Var(hole(f"{name} differs between branches", f"apart:{name}:{m.steps}"))
         for name in names - read
     }
+    # What the command makes of a file that differs is part of its result; it is rarely read.
+    files = _differing_files(group)
     copies = []
     for state in group:
         copy = state.copy()
@@ -105,16 +108,36 @@ def _run_group(
         copies.append(copy)
     joined = join(m, copies)
     before = {name: joined.vars.get(name) for name in names}
+    kept = {key: joined.files.get(key) for key in files}
     ends = m.run_node(command, joined)
     return [
         after
         for state in group
         for end in ends
-        if (after := _part(m, state, end, before)) is not None
+        if (after := _part(m, state, end, before, kept)) is not None
     ]
 
 
-def _part(m: Machine, state: State, end: State, before: dict[str, Var | None]) -> State | None:
+def _differing_files(states: list[State]) -> set[str]:
+    first = states[0].files
+    keys: set[str] = set()
+    for state in states[1:]:
+        if state.files is not first:
+            keys.update(
+                key
+                for key in {**first, **state.files}
+                if key not in first or key not in state.files or first[key] != state.files[key]
+            )
+    return keys
+
+
+def _part(
+    m: Machine,
+    state: State,
+    end: State,
+    before: dict[str, Var | None],
+    files: dict[str, Text | None],
+) -> State | None:
     """The one path out of all that `end` stands for; None when it does not lead there."""
     condition = m.logic.split(state.cond, end.cond)[0]
     if not condition:
@@ -130,6 +153,14 @@ def _part(m: Machine, state: State, end: State, before: dict[str, Var | None]) -
                 after.vars.pop(name, None)
             else:
                 after.vars[name] = own
+    if files:
+        after.files = dict(end.files)
+        for key, content in files.items():
+            if key in end.files and end.files[key] is content:
+                if key in state.files:
+                    after.files[key] = state.files[key]
+                else:
+                    del after.files[key]
     after.locals = tuple(_hidden(frame, state, before) for frame in end.locals)
     return after
 
