@@ -84,7 +84,7 @@ def test_no_inner_command(line: str) -> None:
     "line",
     [
         "env --frobnicate srv", "timeout *<OPTS> 5 srv", "srun --frob srv", "mpirun -frob srv",
-        "mpirun -n 1 a : -n 2 b", "docker run img --x", "xargs -I{} srv {}", "sudo srv", "nice -q srv",
+        "mpirun -n 1 a : -n 2 b", "docker run img --x", "xargs -i srv {}", "sudo srv", "nice -q srv",
         "srun --cpus-<X> srv",
     ],
 )  # fmt: skip

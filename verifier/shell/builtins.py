@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from verifier.model.text import EMPTY, Origin, Text, Word, hole, lit
@@ -207,6 +208,9 @@ def _shopt(m: Machine, state: State, plan: Plan, start: int) -> None:
 def _shift(m: Machine, state: State, plan: Plan, start: int) -> None:
     number = 1
     state.status = 0
+    if len(plan.argv) > 2 and not any(word.splits for word in plan.argv):
+        state.status, state.flow = 1, Flow("discard")
+        return
     if len(plan.argv) > 1:
         known = m.resolve(state, plan.argv[1].text).known
         if known is not None and not (known.isascii() and known.isdigit()):
@@ -427,25 +431,53 @@ def _getopts(m: Machine, state: State, plan: Plan, start: int) -> None:
 # --- control ---------------------------------------------------------------------------------
 
 
+_INTEGER = re.compile(r"[ \t\n]*[-+]?[0-9]+[ \t\n]*", re.ASCII)
+
+
 def _leave(kind: str) -> Builtin:
+    looping = kind in ("break", "continue")
+
     def leave(m: Machine, state: State, plan: Plan, start: int) -> None:
-        levels = 1
-        if len(plan.argv) > 1:
-            known = m.resolve(state, plan.argv[1].text).known
-            if kind in ("break", "continue"):
-                levels = int(known) if known is not None and known.isdigit() else 1
-            elif known is not None and known.lstrip("-").isdigit():
-                state.status = int(known) & 255
-            else:
-                state.status = _status_of(m, state, plan.argv[1].text, start)
-        if kind in ("break", "continue"):
+        arguments = plan.argv[1:]
+        if arguments and arguments[0].text.known == "--" and not arguments[0].splits:
+            arguments = arguments[1:]
+        if looping and not state.loops:
+            # Bash only says that this makes sense in a loop.
             state.status = 0
-        if kind == "return" and not any(f.kind in ("function", "source") for f in state.frames):
-            state.status = 1
             return
-        state.flow = Flow(kind, levels)
+        if len(arguments) > 1 and not any(word.splits for word in arguments):
+            state.status, state.flow = 1, Flow("discard")
+            return
+        argument = m.resolve(state, arguments[0].text) if arguments else None
+        if looping:
+            _leave_loops(state, kind, "1" if argument is None else argument.known)
+            return
+        inside = kind == "exit" or any(f.kind in ("function", "source") for f in state.frames)
+        if argument is not None and inside:
+            known = argument.known
+            if known is None:
+                state.status = _status_of(m, state, argument, start)
+            else:
+                state.status = int(known) & 255 if _INTEGER.fullmatch(known) else 2
+        if inside:
+            state.flow = Flow(kind)
+        else:
+            state.status = 2
 
     return leave
+
+
+def _leave_loops(state: State, kind: str, levels: str | None) -> None:
+    """`break` and `continue`; 0 and less leave all loops."""
+    state.status = 0
+    if levels is not None and not _INTEGER.fullmatch(levels):
+        state.status, state.flow = 128, Flow("exit")
+        return
+    number = int(levels) if levels is not None else 1
+    if number < 1:
+        state.status = 1
+        kind, number = "break", state.loops
+    state.flow = Flow(kind, min(number, state.loops))
 
 
 def _status_of(m: Machine, state: State, text: Text, start: int) -> Formula:

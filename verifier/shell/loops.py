@@ -4,7 +4,7 @@ read once with unknown values in everything that its rounds change."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from verifier.model.text import EMPTY, Origin, Text, Word, hole, lit
 from verifier.shell import expand, nodes, questions, redirect, sums, variables
@@ -27,6 +27,25 @@ class Round(NamedTuple):
 
 
 RunRound = Callable[[State], Round]
+
+
+def counted(
+    run: Callable[[Machine, Any, State], list[State]],
+) -> Callable[[Machine, Any, State], list[State]]:
+    """Run a loop as one more that `break` can leave."""
+
+    def inside(m: Machine, node: Loop, state: State) -> list[State]:
+        outer = state.loops
+        state.loops = outer + 1
+        states = [state]
+        try:
+            states = run(m, node, state)
+        finally:
+            for end in states:
+                end.loops = outer
+        return states
+
+    return inside
 
 
 def run_for(m: Machine, node: nodes.For, state: State) -> list[State]:
@@ -105,7 +124,6 @@ def _after(states: list[State]) -> list[State]:
         if flow is not None and flow.kind in ("break", "continue"):
             if flow.levels <= 1:
                 state.flow = None
-                state.status = 0
             else:
                 state.flow = Flow(flow.kind, flow.levels - 1)
     return states

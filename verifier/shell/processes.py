@@ -6,12 +6,13 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from verifier.model.files import file_key
 from verifier.model.text import Hole, Lit, Text, Word, hole, lit
 from verifier.model.tree import Unreadable
 from verifier.shell import nodes, redirect, variables
-from verifier.shell.files import file_key, normal_tree_path, tree_path
+from verifier.shell.files import normal_tree_path, tree_path
 from verifier.shell.machine import Machine
-from verifier.shell.state import Frame, State, Var
+from verifier.shell.state import Frame, State, Status, Var
 from verifier.shell.syntax import parse
 from verifier.shell.texts import join
 
@@ -295,6 +296,7 @@ def _process(
     child.conditional = False
     child.options = State().options | frozenset(options)
     child.subshell = 0
+    child.loops = 0
     child.status = 0
     if inner is not None:
         _environment(m, child, inner)
@@ -377,23 +379,54 @@ def _wrapped(
     for name, value in inner.assignments:
         variables.assign(m, state, name, value, span, how=f"set for {plan.argv[0].text.known}")
         state.set(name, state.vars[name]._replace(exported=True))
-    words = list(inner.words)
     if inner.stdin_words:
-        words.extend(_words_from_stdin(m, state, start))
-    nested = plan._replace(argv=words, declared=[])
-    results = dispatch(m, start, end, state, nested, functions=False, builtins=False)
-    for result in results:
+        lines = _lines_from_stdin(m, state, inner, start)
+    else:
+        lines = [list(inner.words)]
+    states = [state]
+    status: Status = 0
+    for words in lines:
+        nested = plan._replace(argv=words, declared=[])
+        states = [
+            after
+            for current in states
+            for after in dispatch(m, start, end, current, nested, functions=False, builtins=False)
+        ]
+    for result in states:
         result.vars = before
-    return results
+        if len(lines) != 1:
+            result.status = m.pending(result, start, "xargs") if lines else status
+    return states
 
 
-def _words_from_stdin(m: Machine, state: State, start: int) -> list[Word]:
-    text = redirect.stdin(state)
-    if text is not None and text.known is not None and not re.search(r"[\"'\\]", text.known):
-        redirect.set_stdin(state, lit(""))
-        return [Word(lit(word)) for word in text.known.split()]
+def _lines_from_stdin(m: Machine, state: State, inner: Inner, start: int) -> list[list[Word]]:
+    """The command lines that xargs makes of its input."""
+    from verifier.shell.commands.batches import batches
+
+    text, how = redirect.stdin(state), inner.batching
     site = m.site(state, start)
-    return [Word(hole("arguments from standard input", f"stdin:{site}"), True)]
+    groups = None
+    if text is not None and text.known is not None and inner.uncertain is None:
+        groups = batches(text.known, how)
+    if groups is None:
+        if inner.uncertain or how.replace or how.words or how.lines or not how.empty:
+            what = "xargs runs its command for unknown input as often as needed"
+            m.unresolved(m.span(state, start), what)
+            return []
+        unknown = Word(hole("arguments from standard input", f"stdin:{site}"), True)
+        return [[*inner.words, unknown]]
+    redirect.set_stdin(state, lit(""))
+    if how.replace is None:
+        return [[*inner.words, *(Word(lit(word)) for word in group)] for group in groups]
+    return [[_replaced(word, how.replace, group[0]) for word in inner.words] for group in groups]
+
+
+def _replaced(word: Word, mark: str, value: str) -> Word:
+    pieces = (
+        p._replace(value=p.value.replace(mark, value)) if isinstance(p, Lit) else p
+        for p in word.text.pieces
+    )
+    return Word(Text(pieces), word.splits)
 
 
 def _shell_string(m: Machine, state: State, inner: Inner, start: int) -> list[State]:

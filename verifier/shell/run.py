@@ -242,6 +242,7 @@ def enter_subshell(state: State) -> State:
     """A copy for a process of its own."""
     inner = state.copy()
     inner.subshell += 1
+    inner.loops = 0
     return inner
 
 
@@ -435,6 +436,7 @@ def run_substitution(m: Machine, state: State, script: nodes.Script, start: int)
     m.streams += 1
     number = m.streams
     inner = enter_subshell(state)
+    inner.loops = state.loops
     inner.fds = {**inner.fds, 1: number}
     inner.streams = {**inner.streams, number: Stream()}
     if not state.opt("inherit_errexit"):
@@ -701,9 +703,9 @@ _HANDLERS: dict[type, Handler] = {
     nodes.Subshell: _subshell,
     nodes.Group: _group,
     nodes.If: _if,
-    nodes.For: loops.run_for,
-    nodes.ForArithmetic: loops.run_for_arithmetic,
-    nodes.While: loops.run_while,
+    nodes.For: loops.counted(loops.run_for),
+    nodes.ForArithmetic: loops.counted(loops.run_for_arithmetic),
+    nodes.While: loops.counted(loops.run_while),
     nodes.Case: _case,
     nodes.Function: _function,
     nodes.Arithmetic: _arithmetic,

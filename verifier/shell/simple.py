@@ -360,7 +360,8 @@ def call(m: Machine, state: State, name: str, body: Body, plan: Plan, start: int
         m.site(state, start),
         span,
     )
-    args, frames = state.args, state.frames
+    args, frames, loops = state.args, state.frames, state.loops
+    state.loops = 0
     rounds = m.rounds
     m.rounds = ()
     state.frames = (*frames, frame)
@@ -375,6 +376,7 @@ def call(m: Machine, state: State, name: str, body: Body, plan: Plan, start: int
     for result in results:
         result.frames = frames
         result.args = args
+        result.loops = loops
         variables.leave_scope(m, result)
         if result.flow is not None and result.flow.kind not in ("exit", "discard"):
             result.flow = None

@@ -135,6 +135,7 @@ class State:
         "functions",
         "getopts",
         "locals",
+        "loops",
         "options",
         "status",
         "step",
@@ -160,6 +161,8 @@ class State:
         self.frames: tuple[Frame, ...] = ()
         self.locals: tuple[dict[str, Var | None], ...] = ()
         """For each running function what its `local` variables hid."""
+        self.loops: int = 0
+        """How many loops are around in this function and process: what `break` can leave."""
         self.conditional: bool = False
         """Where a failure is expected, so `set -e` does not apply."""
         self.background: bool = False

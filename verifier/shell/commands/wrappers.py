@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from verifier.model.text import Lit, Text, Word, lit
+from verifier.shell.commands.batches import Batching
 from verifier.shell.commands.wrapper_options import SPECS, Spec
 from verifier.shell.texts import cut
 
@@ -20,7 +21,8 @@ class Inner(NamedTuple):
     shell that reads its script from standard input. `shell_options` are the options given to
     that shell ("errexit", "nounset", "pipefail", "xtrace", …). `container`: it runs in another
     environment (docker, podman, srun with a container). `stdin_words`: arguments from standard
-    input follow (xargs). `uncertain` is None, or says why this reading may be wrong.
+    input follow (xargs), in groups as `batching` says. `uncertain` is None, or says why this
+    reading may be wrong.
     """
 
     words: tuple[Word, ...]
@@ -32,6 +34,7 @@ class Inner(NamedTuple):
     shell_options: tuple[str, ...] = ()
     container: bool = False
     stdin_words: bool = False
+    batching: Batching = Batching()
     uncertain: str | None = None
     passed: tuple[str, ...] = ()
     stdin_script: bool = False
@@ -342,13 +345,50 @@ def _docker(reading: _Reading) -> Inner | None:
 
 def _xargs(reading: _Reading) -> Inner | None:
     reading.read_options(SPECS["xargs"])
-    if reading.given("-I", "-i", "--replace"):
-        reading.doubtful("xargs puts its input in the middle of the words")
+    batching = _batching(reading)
     if reading.given("-a", "--arg-file"):
         reading.doubtful("xargs reads its words from a file")
     if not reading.rest:
-        return Inner((Word(lit("echo")),), stdin_words=True, uncertain=reading.doubt)
-    return _inner(reading, stdin_words=True)
+        return Inner(
+            (Word(lit("echo")),), stdin_words=True, batching=batching, uncertain=reading.doubt
+        )
+    inner = _inner(reading, stdin_words=True)
+    return None if inner is None else inner._replace(batching=batching)
+
+
+_DELIMITERS = {"\\n": "\n", "\\t": "\t", "\\0": "\0", "\\\\": "\\"}
+
+
+def _batching(reading: _Reading) -> Batching:
+    def last(*names: str) -> str | None:
+        """The value; "" when it is not given, None when it is not known."""
+        values = reading.values(*names)
+        return values[-1].known if values else ""
+
+    replace, delimiter = last("-I", "-i", "--replace"), last("-d", "--delimiter")
+    words, lines = last("-n", "--max-args"), last("-L", "--max-lines")
+    if None in (replace, delimiter, words, lines):
+        reading.doubtful("xargs has an unknown option")
+    if reading.given("-l", "-e", "-E", "-s", "-x", "-i", "--replace", "--eof", "--max-chars"):
+        reading.doubtful("xargs groups its input in a way that is not modelled")
+    if sum(bool(option) for option in (replace, words, lines)) > 1:
+        reading.doubtful("xargs groups its input in several ways")
+    if (words and not words.isdigit()) or (lines and not lines.isdigit()):
+        reading.doubtful("xargs takes a number")
+        words = lines = ""
+    if delimiter:
+        delimiter = _DELIMITERS.get(delimiter, delimiter)
+        if len(delimiter) > 1:
+            reading.doubtful("xargs splits at an unusual delimiter")
+    if reading.given("-0", "--null"):
+        delimiter = "\0"
+    return Batching(
+        delimiter[:1] if delimiter else None,
+        replace or None,
+        int(words) if words else None,
+        int(lines) if lines else None,
+        not reading.given("-r", "--no-run-if-empty"),
+    )
 
 
 _LETTERS = {

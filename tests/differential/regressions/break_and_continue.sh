@@ -1,0 +1,1 @@
+break; rec a; continue; rec b; f() { break; rec inf; }; for i in 1 2; do f; rec $i; done; rec c; return; rec d; (break; rec e); for i in 1 2; do (break; rec no); rec s$i; done; for i in 1 2; do break 5; done; rec out; for i in 1 2; do echo x | break; rec p$i; done; for i in 1 2; do eval break; done; rec $i; for i in 1 2; do continue 0; rec zero; done; rec $?
