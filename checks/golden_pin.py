@@ -247,7 +247,7 @@ def _related(launch: Launch, choice: Choice | None) -> tuple[Related, ...]:
         text = f"{choice.curve.name}, {choice.mode}, {choice.draft_length}: {choice.value}"
         places.append(Related(span=choice.cell.span, text=text))
     elif choice is not None and choice.span is not None:
-        places.append(Related(span=choice.span, text=choice.problem or "invalid curve"))
+        places.append(Related(span=choice.span, text="the curve that would decide"))
     return tuple(places)
 
 

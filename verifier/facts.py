@@ -57,7 +57,7 @@ def collect(
         try:
             recipes.extend(read_recipe(path, tree, policy, reading))
         except Unreadable as error:
-            unread.append(Note(span=Span(path, 1), text=f"cannot be read: {error}"))
+            unread.append(Note(span=Span(path, 1), text=str(error)))
         except Exception as error:
             logger.debug("reading %s crashed", path, exc_info=True)
             text = f"the verifier failed while reading this file ({type(error).__name__})"

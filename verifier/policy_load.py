@@ -175,7 +175,15 @@ def _tolerance(value: Value, current: Any, sources: dict[str, str]) -> str:
     return str(number)
 
 
+def _root(value: Value, current: Any, sources: dict[str, str]) -> str:
+    text = _text(value)
+    if ".." in text.split("/"):
+        raise value.error(f"{text!r} leads out of the tree; name a folder below its top")
+    return text
+
+
 _SPECIAL: dict[str, Callable[[Value, Any, dict[str, str]], Any]] = {
+    "root": _root,
     "clients": _clients,
     "model_prefixes": _model_prefixes,
     "argument_variables": _engines,

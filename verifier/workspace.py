@@ -47,7 +47,7 @@ def open_workspace(
     if root is not None and not os.path.isdir(root):
         raise PathError(f"the root {root} is not a folder")
     tree = LocalTree(root if root is not None else _root_of(paths))
-    policy = policy_from(policy_file) if policy_file is not None else load_policy(tree)
+    policy = policy_from(policy_file) if policy_file is not None else _own_policy(tree)
     return Workspace(tree, policy, Golden.load(tree, policy))
 
 
@@ -59,6 +59,14 @@ def policy_from(file: str) -> Policy:
         reason = (error.strerror or str(error)).lower()
         raise PathError(f"the policy {file} cannot be read: {reason}") from None
     return parse_policy(data, file)
+
+
+def _own_policy(tree: LocalTree) -> Policy:
+    """The policy at the root; a folder or a dead link of its name is not "no policy"."""
+    place = tree.root / FILE
+    if os.path.lexists(place) and not place.is_file():
+        raise PathError(f"{FILE}: the policy is not a file; put a YAML file there or remove it")
+    return load_policy(tree)
 
 
 def _root_of(paths: Sequence[str]) -> str:

@@ -196,6 +196,7 @@ def test_a_path_outside_of_the_root_is_refused(tmp_path: Path) -> None:
         ("default_thinking: maybe\n", ":1"),
         ("limits: {steps: many}\n", ":1"),
         ("root: a\nroot: b\n", ":2"),
+        ("root: ../a\n", ":1"),
         ("a: [1\n", ":"),
         ("- 1\n", ":1"),
     ],
@@ -209,6 +210,18 @@ def test_a_bad_policy_names_file_and_line(content: str, message: str, tmp_path: 
     other = verify(tmp_path / "x.sh", "--policy", tmp_path / "verifier.yaml", cwd=tmp_path)
     assert other.returncode == 2
     assert "verifier.yaml" in other.stderr
+
+
+@pytest.mark.parametrize("kind", ["folder", "dead link"])
+def test_a_policy_that_is_no_file_is_not_taken_for_none(kind: str, tmp_path: Path) -> None:
+    (tmp_path / "x.sh").write_text("true\n")
+    if kind == "folder":
+        (tmp_path / "verifier.yaml").mkdir()
+    else:
+        (tmp_path / "verifier.yaml").symlink_to("nowhere.yaml")
+    done = verify("--root", tmp_path, tmp_path / "x.sh")
+    assert done.returncode == 2
+    assert done.stderr.startswith("verify: verifier.yaml: the policy is not a file")
 
 
 def test_a_missing_policy_is_named(tmp_path: Path) -> None:

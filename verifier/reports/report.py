@@ -41,7 +41,8 @@ class Report:
         if span.line < 1:
             return None
         text = self.source(span.path)
-        lines = [] if text is None else text.split("\n")
+        # A binary file has no lines worth showing.
+        lines = [] if text is None or "\0" in text else text.split("\n")
         return lines[span.line - 1].rstrip("\r") if span.line <= len(lines) else None
 
 
