@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import product
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from verifier.engines.pieces import Arg
+from verifier.engines.pieces import words_of
 from verifier.engines.recognise import Entry, recognise
 from verifier.model.command import Command, Note
-from verifier.model.text import Word
 
 if TYPE_CHECKING:
     from verifier.engines.sources import ReadFile
     from verifier.model.launch import Launch
     from verifier.policy import Policy
-
-MAX_READINGS = 64
-"""Argument vectors tried when parts of one can be several things."""
 
 
 def read_launch(
@@ -34,23 +29,26 @@ def read_launch(
     """
     if not command.argv:
         return None
-    readings = _readings(command.argv)
-    entries = [recognise(reading, command.kind) for reading in readings]
-    engine = next((entry.engine for entry in entries if entry is not None), None)
-    if engine is None:
+    if not _may_start(command):
         return None
     from dataclasses import replace
 
     from verifier.engines.choices import variants
     from verifier.engines.merge import merge
+    from verifier.engines.places import at_literals
     from verifier.engines.reading import read
+    from verifier.engines.splices import readings
 
+    entries = [recognise(reading, command.kind) for reading in readings(command)]
+    engine = next((entry.engine for entry in entries if entry is not None), None)
+    if engine is None:
+        return None
+    placed = at_literals(command)
     found: list[Launch] = []
-    for variant in variants(command, policy.argument_variables.get(engine, ())):
-        if variant is not command:
-            readings = _readings(variant.argv)
-            entries = [recognise(reading, variant.kind) for reading in readings]
-        for reading, entry in zip(readings, entries, strict=True):
+    for variant in variants(placed, policy.argument_variables.get(engine, ())):
+        parts = readings(variant)
+        entries = [recognise(reading, variant.kind) for reading in parts]
+        for reading, entry in zip(parts, entries, strict=True):
             if entry is not None:
                 found.append(read(variant, reading, entry, policy, image, read_file))
     merged = replace(merge(found), command=command)
@@ -58,6 +56,13 @@ def read_launch(
     if not any(word.splits for word in command.argv[:start]):
         merged = replace(merged, argv=command.argv[start:])
     return _noted(merged, entries)
+
+
+def _may_start(command: Command) -> bool:
+    """A quick no for the commands that start no server, which are nearly all."""
+    if any(word.splits and word.alternatives for word in command.argv):
+        return True
+    return recognise(words_of(command.argv), command.kind) is not None
 
 
 def _noted(launch: Launch, entries: Sequence[Entry | None]) -> Launch:
@@ -68,30 +73,3 @@ def _noted(launch: Launch, entries: Sequence[Entry | None]) -> Launch:
 
     note = Note(span=launch.span, text="which server this starts depends on its arguments")
     return replace(launch, unresolved=(*launch.unresolved, note))
-
-
-def _readings(argv: Sequence[Word]) -> list[list[Arg]]:
-    """Every argument vector that `argv` can be, or one with open words when there are many."""
-    count = 1
-    for word in argv:
-        if word.splits and word.alternatives is not None:
-            count *= max(1, len(word.alternatives))
-    if count == 1 or count > MAX_READINGS:
-        single = [_words(word, count == 1) for word in argv]
-        return [[arg for words in single for arg in words]]
-    options = [list(_choices(word)) for word in argv]
-    return [[arg for part in parts for arg in part] for parts in product(*options)]
-
-
-def _words(word: Word, only: bool) -> list[Arg]:
-    if only and word.splits and word.alternatives:
-        return [Arg(text) for text in word.alternatives[0]]
-    return [Arg(word.text, word.splits)]
-
-
-def _choices(word: Word) -> Iterator[list[Arg]]:
-    if word.splits and word.alternatives:
-        for alternative in word.alternatives:
-            yield [Arg(text) for text in alternative]
-    else:
-        yield [Arg(word.text, word.splits)]

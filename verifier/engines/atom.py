@@ -149,7 +149,6 @@ class _Reader:
                 by_rate.span,
             )
         self.check_schedule(given)
-        name = LENGTH if given is by_length else RATE
         value = given.value
         if not isinstance(value, Decimal):
             why = (
@@ -157,28 +156,27 @@ class _Reader:
                 if isinstance(value, Text)
                 else f"{given.spelling} is not a number"
             )
-            return self.synthetic(None, name, show(value), given.span, why)
-        if name == LENGTH:
+            return self.synthetic(None, given, show(value), why)
+        if given is by_length:
             return self.from_length(value, given, length)
         return self.from_rate(value, given, length)
 
     def synthetic(
         self,
         length: Decimal | None,
-        name: str,
+        given: Setting,
         written: str,
-        span: Span | None,
         why: str | None = None,
         exact: bool = True,
     ) -> Acceptance:
         return Acceptance(
             kind="synthetic",
             length=length,
-            spelling=name,
+            spelling=given.spelling,
             written=written,
             exact=exact,
             unknown=why,
-            span=span,
+            span=given.span,
         )
 
     def from_length(self, value: Decimal, given: Setting, length: int | None) -> Acceptance:
@@ -188,15 +186,15 @@ class _Reader:
             self.log.refuse(f"ATOM needs {given.spelling} in [1, {limit}], not {value}", given.span)
         known = value if value.is_finite() else None
         why = None if known is not None else f"{given.spelling} is {value}"
-        return self.synthetic(known, LENGTH, str(value), given.span, why)
+        return self.synthetic(known, given, str(value), why)
 
     def from_rate(self, value: Decimal, given: Setting, length: int | None) -> Acceptance:
         if not value.is_finite() or value < 0 or value > 1:
             self.log.refuse(f"ATOM needs {given.spelling} in [0, 1], not {value}", given.span)
         if length is None or not value.is_finite():
             why = "the draft length is not known, so the rate is no acceptance length"
-            return self.synthetic(None, RATE, str(value), given.span, why, exact=False)
-        return self.synthetic(1 + length * value, RATE, str(value), given.span, exact=False)
+            return self.synthetic(None, given, str(value), why, exact=False)
+        return self.synthetic(1 + length * value, given, str(value), exact=False)
 
     def check_schedule(self, given: Setting) -> None:
         config = self.value("dspark_config")

@@ -12,7 +12,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import product
 
+from verifier.engines.pieces import partition
 from verifier.model.command import Command
+from verifier.model.files import file_key
 from verifier.model.text import Hole, Lit, Piece, Text, Word
 
 MAX_VARIANTS = 16
@@ -39,10 +41,13 @@ def variants(command: Command, injecting: tuple[str, ...]) -> list[Command]:
 def _deciding(command: Command, injecting: tuple[str, ...]) -> Iterator[Text]:
     if not _any_choices(command):
         return
-    names = {word.text.known for word in command.argv}
-    names |= {(known or "").partition("=")[2] for known in names}
+    names: set[str] = set()
+    for word in command.argv:
+        parts = partition(word.text, "=")
+        for text in (word.text, *(parts or ())[1:]):
+            names.add(file_key(text, command.cwd))
     for path, content in command.files.items():
-        if path in names or any(name and name.endswith(f"/{path}") for name in names):
+        if path in names:
             yield content
     for name, text in command.env.items():
         if name.startswith(_KNOBS) or name in injecting:

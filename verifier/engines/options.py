@@ -87,6 +87,8 @@ class Reader:
         self.partial = partial
         self.rest: list[Arg] = []
         """What a `partial` reader left over, in order."""
+        self.vague = False
+        """Whether arguments of unknown number were passed over."""
 
     def read(self, args: Sequence[Arg]) -> Parsed:
         parsed = Parsed()
@@ -181,10 +183,14 @@ class Reader:
         if self.partial:
             self.rest.append(arg)
         elif len(parsed.positionals) < self.positionals:
-            parsed.positionals.append(arg)
+            parsed.positionals.append(self.value(arg))
         elif arg.open or (arg.known is None and not prefix(arg.text)):
+            self.vague = True
+            self.log.any_arguments(arg)
+        elif self.vague:
             self.log.unknown(
-                f"{hole_name(arg.text)} may hold any arguments: {reason(arg.text)}", arg.span
+                f"what `{arg.text.display()}` belongs to depends on the arguments before it",
+                arg.span,
             )
         else:
             self.log.refuse(
@@ -204,6 +210,8 @@ class Reader:
         option, name = shape.option, shape.name
         assert option is not None and name is not None
         values: list[Arg] = []
+        if arg.open:
+            self.log.one_word(arg)
         if option.kind in ("flag", "pair", "help"):
             if shape.explicit is not None:
                 self.log.refuse(
@@ -215,7 +223,7 @@ class Reader:
             values.append(Arg(shape.explicit))
         elif option.single or option.kind == "maybe":
             if self.value_follows(args, index):
-                values.append(args[index]._replace(open=False))
+                values.append(self.value(args[index]))
                 index += 1
             elif option.single:
                 self.missing(arg, name)
@@ -236,6 +244,11 @@ class Reader:
         spelled = prefix(arg.text) if shape.explicit is None else prefix(arg.text).split("=")[0]
         parsed.given.append(Given(option, name, spelled, tuple(values), arg.span))
         return index
+
+    def value(self, arg: Arg) -> Arg:
+        """The one value of an option; an open word may bring other arguments with it."""
+        self.vague = self.vague or (arg.open and arg.listed)
+        return self.log.one_value(arg)
 
     def missing(self, arg: Arg, name: str) -> None:
         self.log.refuse(f"{self.table.engine} needs a value after {name}", arg.span)
@@ -260,11 +273,9 @@ class Reader:
             self.log.refuse(
                 f"{self.table.engine} has no option {name}; the option is {meant}", arg.span
             )
-        elif (
-            self.version == parse(self.table.version)
-            or _SPECULATIVE.search(name)
-            or not name.startswith("-")
-        ):
+        elif self.table.open and not self.table.prefixed(name):
+            self.newer(name, arg)
+        elif self.is_newest() or _SPECULATIVE.search(name):
             self.log.refuse(
                 f"{self.table.engine} {self.table.version} has no option {name}", arg.span
             )
@@ -275,6 +286,21 @@ class Reader:
                 arg.span,
             )
         return index
+
+    def newer(self, name: str, arg: Arg) -> None:
+        """An option of an engine whose other builds are not known here."""
+        if _SPECULATIVE.search(name):
+            self.log.unknown(
+                f"{name} is not known of {self.table.engine}; its name says that it may change "
+                "speculation",
+                arg.span,
+            )
+        else:
+            self.log.assume(
+                f"{name} is not known of {self.table.engine}; it is taken for an option that "
+                "changes no setting judged here",
+                arg.span,
+            )
 
     def misspelled(self, name: str) -> str | None:
         """The option that was meant when only dashes and underscores differ."""

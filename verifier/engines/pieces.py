@@ -23,12 +23,14 @@ class Arg(NamedTuple):
     """One element of an argument vector after `splits` words were resolved.
 
     `open` marks an unquoted expansion whose number of words is unknown. `value` is what the text
-    stands for when a parser built it from dotted keys or a config file.
+    stands for when a parser built it from dotted keys or a config file. `listed` marks an open
+    word that is a list of arguments, not one value that was left without quotes.
     """
 
     text: Text
     open: bool = False
     value: Value | Missing = MISSING
+    listed: bool = False
 
     @property
     def known(self) -> str | None:

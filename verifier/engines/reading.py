@@ -40,7 +40,9 @@ def read(
         version=_version(entry, policy, image),
     )
     reader: Callable[[Context], Found] = import_module(f"verifier.engines.{entry.engine}").read
-    return launch(reader(context), entry, command, args, log)
+    found = reader(context)
+    log.close()
+    return launch(found, entry, command, args, log)
 
 
 def _version(entry: Entry, policy: Policy, image: str | None) -> Version | None:

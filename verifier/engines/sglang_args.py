@@ -35,7 +35,7 @@ def serve_arguments(args: Sequence[Arg], log: Log) -> list[Arg]:
         elif not prefix(arg.text).startswith("--model-type="):
             out.append(arg)
     if out and not prefix(out[0].text).startswith("-"):
-        return [Arg(lit("--model-path")), out[0]._replace(open=False), *out[1:]]
+        return [Arg(lit("--model-path")), out[0], *out[1:]]
     return out
 
 

@@ -45,6 +45,9 @@ class Table:
     options: Mapping[str, Option]
     older: Mapping[str, tuple[Option, str]] = field(default_factory=dict)
     """Spellings that only earlier releases have, with the last one known to have it."""
+    open: bool = False
+    """The builds in use may have options that this table lacks: it was taken from one commit, or
+    the source is not public."""
     _matches: dict[str, tuple[str, ...]] = field(default_factory=dict, compare=False)
 
     def prefixed(self, start: str) -> tuple[str, ...]:
@@ -75,7 +78,7 @@ def table(name: str) -> Table:
         for spelling, option in _options(rows.items())
     }
     options = dict(_options(content["options"].items()))
-    return Table(content["engine"], content["version"], options, older)
+    return Table(content["engine"], content["version"], options, older, content.get("open", False))
 
 
 def _options(rows: Iterable[tuple[str, str]]) -> Iterable[tuple[str, Option]]:

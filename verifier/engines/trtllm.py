@@ -52,7 +52,7 @@ def read(context: Context) -> Found:
     if model is None and not context.log.unresolved:
         context.log.refuse("trtllm-serve needs the model as its argument")
     role = flags.get("server_role")
-    return _found(config, flags, model, role, None if name is None else name.span, context)
+    return _found(config, flags, model, role, name, context)
 
 
 def _flags(parsed: Parsed, context: Context) -> dict[str, Setting]:
@@ -82,14 +82,17 @@ def _found(
     flags: Mapping[str, Setting],
     model: Text | None,
     role: Setting | None,
-    span: Span | None,
+    file: Text | None,
     context: Context,
 ) -> Found:
+    def place(key: str) -> Span | None:
+        return None if file is None else context.around.place(file, key)
+
     env = _environment(config, context)
     settings: dict[str, Setting] = {}
     for key, value in config.items():
         if key not in ("speculative_config", "env_overrides"):
-            settings[key] = Setting(value=value, span=span, spelling=key)
+            settings[key] = Setting(value=value, span=place(key), spelling=key)
     for dest, flag in flags.items():
         if dest in settings and settings[dest].value != flag.value:
             context.log.assume(
@@ -102,14 +105,14 @@ def _found(
         nested = config.get(outer)
         if isinstance(nested, Mapping) and inner in nested:
             name = f"{outer}.{inner}"
-            settings[name] = Setting(value=nested[inner], span=span, spelling=name)
+            settings[name] = Setting(value=nested[inner], span=place(inner), spelling=name)
     speculative = config.get("speculative_config")
     return Found(
         layout=TRTLLM,
         model=model,
         served=None,
         role=_role(role),
-        speculation=_speculation(config, env, span, context),
+        speculation=_speculation(config, env, place("speculative_config"), context),
         speculative_settings=dict(speculative) if isinstance(speculative, Mapping) else {},
         settings=settings,
         env=env,
@@ -181,8 +184,7 @@ def _dynamo(context: Context) -> Found:
     text_model = None
     if model is not None and model.value is not None:
         text_model = model.value if isinstance(model.value, Text) else lit(show(model.value))
-    span = None if name is None else name.span
-    return _found(config, flags, text_model, flags.get("disaggregation_mode"), span, context)
+    return _found(config, flags, text_model, flags.get("disaggregation_mode"), name, context)
 
 
 def _renamed(args: Sequence[Arg]) -> list[Arg]:

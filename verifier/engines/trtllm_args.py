@@ -45,9 +45,13 @@ def click(args: Sequence[Arg], table: Table, log: Log) -> Parsed:
 
 def _operand(arg: Arg, parsed: Parsed, log: Log) -> None:
     if not parsed.positionals:
-        parsed.positionals.append(arg)
+        parsed.positionals.append(log.one_value(arg))
     elif arg.open or not prefix(arg.text):
-        log.unknown(f"{hole_name(arg.text)} may hold any arguments: {reason(arg.text)}", arg.span)
+        log.any_arguments(arg)
+    elif log.unresolved:
+        log.unknown(
+            f"what `{arg.text.display()}` belongs to depends on the arguments before it", arg.span
+        )
     else:
         log.refuse(f"trtllm-serve does not recognise the argument `{arg.text.display()}`", arg.span)
 
@@ -70,7 +74,7 @@ def _option(
     elif parts is not None:
         values = (Arg(parts[1]),)
     elif index < len(args):
-        values = (args[index]._replace(open=False),)
+        values = (log.one_value(args[index]),)
         index += 1
     else:
         log.refuse(f"trtllm-serve needs a value after {name}", arg.span)
@@ -166,9 +170,7 @@ def dynamic_flags(args: Sequence[Arg], log: Log) -> dict[str, Value]:
         index += 1
         if not prefix(arg.text).startswith(DYNAMIC):
             if arg.open:
-                log.unknown(
-                    f"{hole_name(arg.text)} may hold any arguments: {reason(arg.text)}", arg.span
-                )
+                log.any_arguments(arg)
             else:
                 log.refuse(
                     f"dynamo.trtllm does not recognise the argument `{arg.text.display()}`",

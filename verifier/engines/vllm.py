@@ -196,7 +196,8 @@ class _Speculative:
         if config is None:
             return
         self.settings = {key.replace("-", "_"): value for key, value in config.items()}
-        builder = Builder(config, self.model, self.log, self.context.version, span)
+        text = self.given[-1].values[-1].text if self.given else None
+        builder = Builder(config, self.model, self.log, self.context.version, span, text)
         result = builder.build()
         self.result = _loosely(result) if loose else result
         self.add_others(values, config)

@@ -14,6 +14,7 @@ from decimal import Decimal
 from verifier.engines.log import Log
 from verifier.engines.numbers import python_float
 from verifier.engines.pieces import hole_name, reason
+from verifier.engines.places import of_key
 from verifier.engines.tables import data
 from verifier.engines.versions import Version, parse
 from verifier.model.command import Note
@@ -37,12 +38,15 @@ class Builder:
         log: Log,
         version: Version | None = None,
         span: Span | None = None,
+        text: Text | None = None,
     ) -> None:
+        """`text`: the object as written, to say where its keys are."""
         self.config = {key.replace("-", "_"): value for key, value in config.items()}
         self.target = target
         self.log = log
         self.version = version
         self.span = span or log.span
+        self.written = text
         self.facts = data("vllm_speculative.json")
         self.unknown: list[Note] = []
 
@@ -72,11 +76,16 @@ class Builder:
 
     # Helpers
 
-    def refuse(self, sentence: str) -> None:
-        self.log.refuse(sentence, self.span)
+    def refuse(self, sentence: str, key: str | None = None) -> None:
+        self.log.refuse(sentence, self.place(key))
 
-    def cannot_tell(self, sentence: str) -> None:
-        self.unknown.append(Note(span=self.span, text=sentence))
+    def cannot_tell(self, sentence: str, key: str | None = None) -> None:
+        self.unknown.append(Note(span=self.place(key), text=sentence))
+
+    def place(self, key: str | None) -> Span:
+        """Where the value of a key is written, else the whole object."""
+        found = None if key is None or self.written is None else of_key(self.written, key)
+        return found or self.span
 
     def text(self, key: str) -> Text | None:
         value = self.config.get(key)
@@ -98,7 +107,7 @@ class Builder:
             self.cannot_tell(f"{key} is {hole_name(value)}: {reason(value)}")
             return None
         if not isinstance(value, str) or value not in allowed:
-            self.refuse(f"vLLM has no {key} {show(value)}; it is one of {', '.join(allowed)}")
+            self.refuse(f"vLLM has no {key} {show(value)}; it is one of {', '.join(allowed)}", key)
             return value if isinstance(value, str) else None
         return value
 
@@ -123,7 +132,7 @@ class Builder:
                 and self.version <= (parse(last) or self.version)
             ):
                 continue
-            self.refuse(f"vLLM's speculative config has no key {key}")
+            self.refuse(f"vLLM's speculative config has no key {key}", key)
         if self.config.get("tensor_parallel_size") is not None:
             self.refuse(
                 "vLLM refuses tensor_parallel_size in its speculative config; "
@@ -163,7 +172,7 @@ class Builder:
             if self.version is None or self.version > (parse(last) or self.version):
                 self.refuse(f"vLLM has no speculative method {value} after {last}")
             return value, value
-        self.refuse(f"vLLM has no speculative method {value}")
+        self.refuse(f"vLLM has no speculative method {value}", "method")
         low = value.lower().strip("[]")
         return (low if low in self.facts["methods"] else None), value
 
@@ -213,7 +222,8 @@ class Builder:
         if isinstance(value, Text):
             self.cannot_tell(
                 f"num_speculative_tokens is {hole_name(value)}, "
-                f"so the draft length is not in this file: {reason(value)}"
+                f"so the draft length is not in this file: {reason(value)}",
+                "num_speculative_tokens",
             )
             return None
         if value is None:
@@ -221,7 +231,8 @@ class Builder:
         number = whole(value)
         if number is None or number <= 0:
             self.refuse(
-                f"vLLM needs a whole number above 0 for num_speculative_tokens, not {show(value)}"
+                f"vLLM needs a whole number above 0 for num_speculative_tokens, not {show(value)}",
+                "num_speculative_tokens",
             )
             return None
         if self.config.get("num_speculative_tokens_per_batch_size") is not None:
@@ -300,7 +311,7 @@ class Builder:
             spelling=spelling,
             written=written,
             unknown=why,
-            span=self.span,
+            span=self.place(spelling),
         )
 
     def from_length(self, value: Value, length: int | None) -> Acceptance:
@@ -310,7 +321,7 @@ class Builder:
             return self.synthetic(None, value.display(), why, key)
         number = decimal(value)
         if number is None:
-            self.refuse(f"vLLM needs a number for {key}, not {show(value)}")
+            self.refuse(f"vLLM needs a number for {key}, not {show(value)}", key)
             return self.synthetic(None, show(value), f"{key} is not a number", key)
         if isinstance(value, str):
             self.log.assume(
@@ -322,7 +333,7 @@ class Builder:
         )
         if outside:
             top = "draft length + 1" if length is None else str(length + 1)
-            self.refuse(f"vLLM needs {key} in [1, {top}], not {show(value)}")
+            self.refuse(f"vLLM needs {key} in [1, {top}], not {show(value)}", key)
         if not number.is_finite():
             return self.synthetic(None, show(value), f"{key} is {show(value)}", key)
         return self.synthetic(number, show(value), None, key)
@@ -336,7 +347,7 @@ class Builder:
         written = show(value)
         items = list(value) if isinstance(value, list | tuple) else None
         if items is None:
-            self.refuse(f"vLLM needs a list of numbers for {key}, not {written}")
+            self.refuse(f"vLLM needs a list of numbers for {key}, not {written}", key)
             return self.synthetic(None, written, f"{key} is not a list", key)
         hole = next((item for item in items if isinstance(item, Text)), None)
         if hole is not None:
@@ -346,7 +357,7 @@ class Builder:
         numbers = [decimal(item) for item in items]
         rates = [n for n in numbers if n is not None and n.is_finite()]
         if len(rates) != len(items):
-            self.refuse(f"vLLM needs a list of numbers for {key}, not {written}")
+            self.refuse(f"vLLM needs a list of numbers for {key}, not {written}", key)
             return self.synthetic(None, written, f"{key} holds something else than numbers", key)
         if length is not None and len(rates) != length:
             self.refuse(
@@ -368,7 +379,7 @@ class Builder:
             spelling=key,
             written=show(value),
             exact=False,
-            span=self.span,
+            span=self.place(key),
         )
 
 
