@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from verifier.model.files import file_key
 from verifier.model.text import Text, Word
 from verifier.shell import arithmetic, ereg, nodes, patterns, questions, sums, variables
-from verifier.shell.files import file_key, tree_path
+from verifier.shell.files import tree_path
 from verifier.shell.logic import FALSE, TRUE, Predicate
 from verifier.shell.machine import Fork, Machine, ShellError
 from verifier.shell.state import Array, State, Var, dense

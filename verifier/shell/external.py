@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from verifier.model.files import file_key
 from verifier.model.text import EMPTY, Lit, Origin, Text, Word, hole, lit
 from verifier.shell import commands, folders, processes, redirect
 from verifier.shell.commands import wrappers
-from verifier.shell.files import file_key
 from verifier.shell.machine import Machine
 from verifier.shell.simple import Plan, record
 from verifier.shell.state import State, Var

@@ -1,11 +1,12 @@
-"""Names of files, as the script writes them, made comparable."""
+"""Files that a command names, and where a path lies in the tree."""
 
 from __future__ import annotations
 
 import posixpath
 
 from verifier.model.command import Command
-from verifier.model.text import Hole, Lit, Text
+from verifier.model.files import file_key
+from verifier.model.text import Lit, Text
 
 CALLED_FROM = "call:"
 """Symbol of what stands before a script's tree path in `$0`: nothing, or a folder and a slash."""
@@ -13,27 +14,6 @@ TREE_ROOT = "root:"
 """Symbol of the absolute folder that the tree is checked out in."""
 CALLED_FOLDER = "dirname(call:)"
 """Symbol of `dirname "$0"` for a script at the top of the tree."""
-
-
-def file_key(path: Text, cwd: Text | None = None) -> str:
-    """A name under which a file that the script wrote is found again.
-
-    The same for `./x`, `x` and `a/../x`; inputs read `$NAME`, other unknown parts `<symbol>`.
-    `cwd` is the folder of a relative path, None for the one the script was started in.
-    """
-    parts: list[str] = []
-    for piece in path.pieces:
-        if isinstance(piece, Lit):
-            parts.append(piece.value)
-        else:
-            parts.append(_name(piece))
-    name = "".join(parts)
-    if cwd is not None and not is_absolute(path):
-        name = f"{file_key(cwd)}/{name}"
-    if not name:
-        return ""
-    normal = posixpath.normpath(name)
-    return normal[1:] if normal.startswith("//") else normal
 
 
 def named_files(command: Command) -> dict[str, Text]:
@@ -51,14 +31,6 @@ def _after_equals(text: Text) -> Text | None:
             rest = Lit(piece.value.partition("=")[2], piece.origin)
             return Text((rest, *text.pieces[index + 1 :]))
     return None
-
-
-def is_absolute(path: Text) -> bool:
-    """Whether the path begins at the root, or at an unknown place that a folder name holds."""
-    if not path.pieces:
-        return False
-    first = path.pieces[0]
-    return first.value.startswith("/") if isinstance(first, Lit) else True
 
 
 def tree_path(path: Text) -> str | None:
@@ -81,9 +53,3 @@ def normal_tree_path(path: str) -> str | None:
     if normal.startswith(("..", "/")):
         return None
     return "" if normal == "." else normal
-
-
-def _name(hole: Hole) -> str:
-    if hole.input is not None and hole.default is None:
-        return f"${hole.input}"
-    return f"<{hole.symbol}>"
