@@ -60,6 +60,7 @@ _FAMILIES = {
     "paths": "basename dirname",
     "numbers": "seq expr bc",
     "awk": "awk mawk gawk",
+    "python": "python python3",
     "search": "grep egrep fgrep",
     "sed": "sed",
 }
