@@ -37,7 +37,7 @@ def hole_equals(m: Machine, hole: Hole, value: str) -> int:
         if _is_number(hole) and not _plain_number(value):
             return FALSE
         text = f"{shown_hole(hole)} = {value!r}"
-        return m.logic.atom(Predicate(hole.symbol, "eq", value, text, _place(hole)))
+        return m.logic.atom(Predicate(hole.symbol, "eq", value, text, _place(m, hole)))
     name = hole.input
     plain = input_is(m, name, value)
     if hole.default is None:
@@ -76,7 +76,7 @@ def equals(m: Machine, text: Text, value: str) -> int:
         test, yes, no = case
         return m.logic.choose(test, equals(m, yes, rest), equals(m, no, rest))
     shown = f"{shown_text(inner)} = {rest!r}"
-    return m.logic.atom(Predicate(f"text:{symbol(inner)}", "eq", rest, shown, _place_of(inner)))
+    return m.logic.atom(Predicate(f"text:{symbol(inner)}", "eq", rest, shown, _place_of(m, inner)))
 
 
 def _all_empty(m: Machine, pieces: list[Lit | Hole]) -> int:
@@ -108,7 +108,7 @@ def same(m: Machine, left: Text, right: Text) -> int:
     first, second = sorted((left, right), key=symbol)
     shown = f"{shown_text(left)} = {shown_text(right)}"
     name = f"same:{symbol(first)!r},{symbol(second)!r}"
-    return m.logic.atom(Predicate(name, "holds", None, shown, _place_of(left)))
+    return m.logic.atom(Predicate(name, "holds", None, shown, _place_of(m, left)))
 
 
 def ask(m: Machine, text: Text, kind: str, shown: str, decide: Decide) -> int:
@@ -117,7 +117,9 @@ def ask(m: Machine, text: Text, kind: str, shown: str, decide: Decide) -> int:
         answer = decide(text.known)
         if answer is not None:
             return TRUE if answer else FALSE
-        return m.logic.atom(Predicate(f"text:{text.known!r}", kind, None, shown, _place_of(text)))
+        return m.logic.atom(
+            Predicate(f"text:{text.known!r}", kind, None, shown, _place_of(m, text))
+        )
     case = _first_case(m, text)
     if case is not None:
         test, yes, no = case
@@ -129,7 +131,7 @@ def ask(m: Machine, text: Text, kind: str, shown: str, decide: Decide) -> int:
         assert isinstance(only, Hole)
         return _ask_hole(m, only, kind, None, shown, decide)
     name = f"text:{symbol(text)}"
-    return m.logic.atom(Predicate(name, kind, None, shown, _place_of(text)))
+    return m.logic.atom(Predicate(name, kind, None, shown, _place_of(m, text)))
 
 
 def _ask_hole(
@@ -140,13 +142,13 @@ def _ask_hole(
         if len(answers) == 1 and None not in answers:
             return TRUE if answers.pop() else FALSE
     if hole.input is None:
-        return m.logic.atom(Predicate(hole.symbol, kind, operand, shown, _place(hole), decide))
+        return m.logic.atom(Predicate(hole.symbol, kind, operand, shown, _place(m, hole), decide))
 
     def decide_input(value: str | None) -> bool | None:
         return decide(value or "")
 
     plain = m.logic.atom(
-        Predicate(INPUT + hole.input, kind, operand, shown, _place(hole), decide_input)
+        Predicate(INPUT + hole.input, kind, operand, shown, _place(m, hole), decide_input)
     )
     if hole.default is None:
         return plain
@@ -206,7 +208,7 @@ def _decided(m: Machine, operator: str, one: Text, two: Text, turned: bool, stri
             return FALSE
         shown = f"{shown_text(left)} {operator} {shown_text(right)}"
         name = f"compare:{operator}:{symbol(left)!r},{symbol(right)!r}"
-        return m.logic.atom(Predicate(name, "holds", None, shown, _place_of(left)))
+        return m.logic.atom(Predicate(name, "holds", None, shown, _place_of(m, left)))
     if a is not None:
         flipped = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}.get(operator, operator)
         return _comparison(m, Comparison(flipped, right, left), strict)
@@ -220,7 +222,7 @@ def _two_unknown(m: Machine, operator: str, left: Text, right: Text) -> int:
         left, right = right, left
     shown = f"{shown_text(left)} {'-eq' if operator == '==' else '-ge'} {shown_text(right)}"
     name = f"compare:{operator}:{symbol(left)!r},{symbol(right)!r}"
-    return m.logic.atom(Predicate(name, "holds", None, shown, _place_of(left)))
+    return m.logic.atom(Predicate(name, "holds", None, shown, _place_of(m, left)))
 
 
 def _ask_number(m: Machine, text: Text, kind: str, bound: int, shown: str, strict: bool) -> int:
@@ -235,10 +237,10 @@ def _ask_number(m: Machine, text: Text, kind: str, bound: int, shown: str, stric
         only = text.pieces[0]
         if only.default is not None and _integer(only.default) is None and not strict:
             name = f"text:{only.symbol}"
-            return m.logic.atom(Predicate(name, kind, bound, shown, _place(only), decide))
+            return m.logic.atom(Predicate(name, kind, bound, shown, _place(m, only), decide))
         return _ask_hole(m, only, kind, bound, shown, decide)
     name = f"text:{symbol(text)}"
-    return m.logic.atom(Predicate(name, kind, bound, shown, _place_of(text), decide))
+    return m.logic.atom(Predicate(name, kind, bound, shown, _place_of(m, text), decide))
 
 
 def holds(operator: str, a: int, b: int) -> bool:
@@ -305,9 +307,14 @@ def shown_text(text: Text) -> str:
     return "".join(p.value if isinstance(p, Lit) else shown_hole(p) for p in text.pieces)
 
 
-def _place(hole: Hole) -> Span:
-    return hole.origin.span if hole.origin is not None else NOWHERE
+def _place(m: Machine, hole: Hole) -> Span:
+    """Where the hole came from; names in arithmetic have no place but their command's."""
+    return hole.origin.span if hole.origin is not None else _here(m)
 
 
-def _place_of(text: Text) -> Span:
-    return text.span or NOWHERE
+def _place_of(m: Machine, text: Text) -> Span:
+    return text.span or _here(m)
+
+
+def _here(m: Machine) -> Span:
+    return m.place[0].span(m.place[1]) if m.place is not None else NOWHERE
