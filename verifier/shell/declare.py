@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 
-from verifier.model.text import EMPTY, Text, Word, lit
+from verifier.model.text import EMPTY, Text, Word, hole, lit
 from verifier.shell import nodes, redirect, simple, variables
 from verifier.shell.machine import Machine, ShellError, input_text
 from verifier.shell.simple import Declared, Plan
@@ -38,12 +41,7 @@ def run(m: Machine, state: State, plan: Plan, start: int) -> None:
         if one is None:
             continue
         try:
-            if isinstance(one, _Scalar):
-                _assigned(m, state, name, on, off, one)
-            elif one.splits or one.text.known is None:
-                _partly_known(m, state, name, on, off, one.text, start)
-            else:
-                _plain(m, state, name, on, off, one.text, start)
+            _declare(m, state, name, on, off, one, start)
         except ShellError:
             # A readonly variable keeps its value; the other arguments are declared all the same.
             state.status = 1
@@ -82,8 +80,6 @@ def _prepare(m: Machine, state: State, builtin: str, on: set[str], off: set[str]
         variables.make_local(m, state, name)
         if inherited is not None and "x" not in on and builtin == "local":
             pass
-    elif "g" in on and state.locals:
-        _ = name
     target = name if "n" in on else variables.follow(m, state, name)
     var = state.vars.get(target)
     if var is None:
@@ -115,6 +111,52 @@ def _finish(state: State, on: set[str], name: str) -> None:
         state.set(name, state.vars[name]._replace(readonly=True))
 
 
+def _declare(
+    m: Machine,
+    state: State,
+    name: str,
+    on: set[str],
+    off: set[str],
+    one: _Scalar | Word,
+    start: int,
+) -> None:
+    target = one.node.name if isinstance(one, _Scalar) else _NAME.match(one.text.known or "")
+    with _scope(state, on, target if isinstance(target, str) else target and target[0]):
+        if isinstance(one, _Scalar):
+            _assigned(m, state, name, on, off, one)
+        elif one.splits or one.text.known is None:
+            _partly_known(m, state, name, on, off, one.text, start)
+        else:
+            _plain(m, state, name, on, off, one.text, start)
+
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
+
+
+@contextmanager
+def _scope(state: State, on: set[str], name: str | None) -> Iterator[None]:
+    """For `declare -g` look at the global variable where functions have hidden it."""
+    frames = [i for i, hidden in enumerate(state.locals) if name is not None and name in hidden]
+    if "g" not in on or not frames or name is None:
+        yield
+        return
+    local = state.vars.get(name)
+    _bind(state, name, state.locals[frames[0]][name])
+    try:
+        yield
+    finally:
+        hidden = {**state.locals[frames[0]], name: state.vars.get(name)}
+        state.locals = (*state.locals[: frames[0]], hidden, *state.locals[frames[0] + 1 :])
+        _bind(state, name, local)
+
+
+def _bind(state: State, name: str, var: Var | None) -> None:
+    if var is None:
+        state.drop(name)
+    else:
+        state.set(name, var)
+
+
 class _Scalar(NamedTuple):
     """`name=value` whose value has been expanded."""
 
@@ -137,12 +179,13 @@ def _expanded(
     associative = "A" in on or variables.is_array_name(state, node.name) == "A"
     if isinstance(node.value, nodes.ArrayValue):
         value = simple.array_value(m, state, node.name, node.value, associative=associative)
-        target = _prepare(m, state, builtin, on, off, node.name)
-        old = state.vars[target]
-        if old.inherited and not node.append:
-            state.set(target, old._replace(value=None, inherited=False))
-        variables.assign_array(m, state, target, value, span, node.append)
-        _finish(state, on, target)
+        with _scope(state, on, node.name):
+            target = _prepare(m, state, builtin, on, off, node.name)
+            old = state.vars[target]
+            if old.inherited and not node.append:
+                state.set(target, old._replace(value=None, inherited=False))
+            variables.assign_array(m, state, target, value, span, node.append)
+            _finish(state, on, target)
         return None
     text = expand.text_of(m, state, node.value, assignment=True)
     subscript = None
@@ -203,10 +246,23 @@ def _store(
         raise ShellError(f"{name}: not a valid identifier")
     target = _prepare(m, state, builtin, on, off, base)
     subscript = lit(rest[:-1]) if bracket else None
+    if state.vars[target].array and not bracket and _is_list(value):
+        # Bash reads `declare -a "x=(a b)"` as a list after all.
+        reason = f"{base} is declared with a list in quotes"
+        unknown = Word(hole(reason, f"list:{m.site(state, start)}:{base}"), True)
+        made = Table((), reason) if state.vars[target].array == "A" else Array((unknown,))
+        variables.assign_array(m, state, target, made, m.span(state, start), append)
+        _finish(state, on, target)
+        return
     variables.assign(
         m, state, target, value, m.span(state, start), subscript=subscript, append=append
     )
     _finish(state, on, target)
+
+
+def _is_list(value: Text) -> bool:
+    known = value.known
+    return known is None or (known.startswith("(") and known.endswith(")"))
 
 
 def _bare(m: Machine, state: State, builtin: str, on: set[str], off: set[str], name: str) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from verifier.model.text import EMPTY, Hole, Lit, Origin, Text, Word, hole
 from verifier.shell import braces, nodes, parameters, patterns, splitting, sums, variables
 from verifier.shell.files import normal_tree_path, tree_path
+from verifier.shell.logic import Predicate
 from verifier.shell.machine import LimitReached, Machine, ShellError, with_step
 from verifier.shell.parameters import VagueFragment
 from verifier.shell.splitting import Field, Fragment
@@ -127,6 +128,10 @@ def _glob(m: Machine, state: State, field: Field, pieces: Pieces, word: nodes.Wo
     if found is None or not found:
         shown = text.known or "".join(p if isinstance(p, str) else "…" for p in text.key)
         name = f"files({symbol(text)})@{m.site(state, word.start)}"
+        if state.opt("failglob"):
+            exist = Predicate(name, "exist", None, f"files match {shown}", span)
+            if not m.decide(state, m.logic.atom(exist)):
+                raise ShellError(f"no match: {shown}")
         return [Word(hole(f"files that match {shown}", name, Origin(span)), True)]
     return [Word(t) for t in found]
 
@@ -222,11 +227,17 @@ def _result(m: Machine, state: State, text: Text, quoted: bool) -> Fragment:
 def _double_quoted(
     m: Machine, state: State, part: nodes.DoubleQuoted, single: bool
 ) -> list[Fragment]:
-    inner = fragments(m, state, part.parts, quoted=True, single=single)
-    if inner or any(_is_list(p) for p in part.parts):
-        # `"$@"` without elements makes no field, but `"$@"""` and `"x$@"` do.
-        return inner
-    return [Fragment(EMPTY, quoted=True)]
+    if not any(_is_list(p) for p in part.parts):
+        inner = fragments(m, state, part.parts, quoted=True, single=single)
+        return inner or [Fragment(EMPTY, quoted=True)]
+    inner = []
+    vanished = False
+    for one in part.parts:
+        given = fragments(m, state, (one,), quoted=True, single=single)
+        vanished = vanished or (not given and _is_list(one))
+        inner.extend(given)
+    # `"$@"` and `"$@$empty"` without elements make no field, but `"$@"""` and `"x$@"` do.
+    return [] if vanished and not any(f.text.pieces for f in inner) else inner
 
 
 def _is_list(part: nodes.Part) -> bool:

@@ -702,7 +702,9 @@ def _default(
     kind = p.operator[-1]
     if kind == "+":
         if no == 0:
-            return [Fragment(EMPTY, quoted=True)] if quoted else []
+            # Without any element there is not even an empty word.
+            vanishes = isinstance(found, Elements) and not found.items and not found.star
+            return [Fragment(EMPTY, quoted=True)] if quoted and not vanishes else []
         if yes == 0:
             return _argument(m, state, p, quoted, single)
         if quoted or single:
@@ -790,6 +792,9 @@ def _null(m: Machine, state: State, p: nodes.Parameter, name: str, found: Found)
             return 1
         if len(items) == 1 and not items[0].splits and or_empty:
             return questions.is_empty(m, items[0].text)
+        if found.star and or_empty and not any(word.splits for word in items):
+            # Joined by an empty IFS they can still be nothing.
+            return questions.is_empty(m, join_words(m, items, _separator(m, state)))
         if any(not w.splits for w in items):
             return 0
         return questions.equals(m, count(m, tuple(items)), "0")

@@ -1,0 +1,1 @@
+unset g; f() { local g=1; f2; rec $g; }; f2() { local g=2; declare -g g=G; rec $g; declare -ga ga=(x y); declare -gA gm=([k]=v); declare -gi n=1+1; declare -g "h$g=3"; }; f; rec $g "${ga[@]}" "${gm[k]}" $n $h2; k() { local ga=1; declare -g ga=(p q); rec "$ga"; }; k; rec "${ga[@]}"
