@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from verifier.model.files import file_key
 from verifier.model.text import EMPTY, Lit, Origin, Text, Word, hole, lit
 from verifier.shell import commands, folders, processes, redirect
@@ -19,6 +21,8 @@ READERS = frozenset(
     """ssh srun mpirun docker podman python python3 bash sh ffmpeg sudo tee cat xargs sort grep
     awk sed head tail wc tr cut uniq jq perl parallel""".split()
 )
+# Of these, some stop before the end of their input; what is left then is not modelled.
+PARTIAL = frozenset("head grep egrep fgrep sed awk mawk gawk".split())
 
 
 def run(m: Machine, state: State, plan: Plan, start: int, end: int) -> list[State]:
@@ -51,18 +55,20 @@ def modelled(
     model = commands.model(base)
     if model is None or any(word.splits for word in argv):
         return None
-    stdin = redirect.stdin(state)
     call = commands.Call(
         tuple(m.resolve(state, word.text) for word in argv),
-        stdin,
+        None,
         lambda name: redirect.read_file(m, state, name),
     )
-    try:
-        result = model(call)
-    except commands.NotModelled:
+    result = _attempt(model, call)
+    stdin = redirect.stdin(state)
+    if result is None and stdin is not None:
+        # Only now is it known that the command reads its standard input.
+        result = _attempt(model, replace(call, stdin=stdin))
+        if result is not None:
+            redirect.set_stdin(state, None if base in PARTIAL else EMPTY)
+    if result is None:
         return None
-    if stdin is not None and base in READERS:
-        redirect.set_stdin(state, EMPTY)
     if result.stdout.pieces:
         redirect.emit(m, state, 1, _printed(m, state, result.stdout, base, start))
     for write in result.writes:
@@ -78,6 +84,13 @@ def modelled(
     else:
         state.status = result.status
     return [state]
+
+
+def _attempt(model: commands.Model, call: commands.Call) -> commands.Result | None:
+    try:
+        return model(call)
+    except commands.NotModelled:
+        return None
 
 
 def _printed(m: Machine, state: State, text: Text, name: str, start: int) -> Text:
