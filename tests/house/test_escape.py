@@ -133,6 +133,12 @@ def test_plain_words_stay_as_they_are() -> None:
     assert escape.markdown(plain) == plain
 
 
+def test_a_place_can_be_searched_for_and_emoji_stay_words() -> None:
+    assert escape.markdown("x.sh:12: wrong") == "x.sh:12: wrong"
+    for name in (":tada:", ":100:", ":1234:", ":+1:"):
+        assert name not in escape.markdown(f"x.sh{name} wrong")
+
+
 def test_a_megabyte_is_cut_and_said() -> None:
     long = "x" * 1_000_000
     for shown in (escape.markdown(long), escape.code(long), escape.code_block([long])):

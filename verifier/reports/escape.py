@@ -23,7 +23,8 @@ _LINE_START = re.compile(r"(\d*)([#+=.)-])")
 _MENTION = re.compile(r"@(?=\S)")
 _ISSUE = re.compile(r"#(?=\d)|\bGH(?=-\d)", re.IGNORECASE)
 _ADDRESS = re.compile(r":(?=//)|\bwww(?=\.)|(?<=\bmailto):|(?<=\bxmpp):", re.IGNORECASE)
-_EMOJI = re.compile(r":(?=[\w+-]+:)")
+# Of the names that are only digits two are emoji; `file.sh:12:` stays as it is, to be searched for.
+_EMOJI = re.compile(r":(?=(?!(?!100:|1234:)\d+:)[\w+-]+:)")
 # Inert inside code, but readers of the raw comment look for these.
 _LAYOUT = re.compile(r"<(?=/?details|/?summary|!--)", re.IGNORECASE)
 _BACKTICKS = re.compile("`+")
