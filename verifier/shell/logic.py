@@ -12,7 +12,7 @@ from hashlib import sha1
 from typing import NamedTuple
 
 from verifier.model.condition import ALWAYS, NEVER, Atom, Condition, Conjunction, InputIs, Test
-from verifier.model.text import Span
+from verifier.model.text import NOWHERE, Span
 from verifier.shell.options import IMPORTANT
 
 FALSE = 0
@@ -70,13 +70,15 @@ class Logic:
         self._reader_atoms: dict[Literal, Atom] = {}
         self._prints: dict[int, str] = {0: "0", 1: "1"}
         self._without: dict[tuple[int, int], int] = {}
+        self._known: dict[tuple[int, str], int] = {}
         self._split: dict[tuple[int, int], tuple[int, int]] = {}
         self.predicates: list[Predicate] = []
         self.gates = 0
         """The atoms that say nothing about inputs, as a bit set."""
         self._ids: dict[tuple[str, str, str | int | None], int] = {}
         self._by_subject: dict[str, list[int]] = {}
-        self._related: dict[int, int] = {}
+        self._subject_bits: dict[str, int] = {}
+        self._settled: dict[int, int] = {}
         self._conflicts: dict[tuple[int, bool], list[tuple[int, bool]]] = {}
         self._axioms: dict[int, list[tuple[int, int]]] = {}
 
@@ -87,6 +89,9 @@ class Logic:
         key = predicate[:3]
         index = self._ids.get(key)
         if index is None:
+            if predicate.subject.startswith(INPUT) and predicate.subject not in self._by_subject:
+                self._first_of(predicate)
+                return self.atom(predicate)
             index = len(self.predicates)
             self._ids[key] = index
             self.predicates.append(predicate)
@@ -94,6 +99,14 @@ class Logic:
                 self.gates |= 1 << index
             self._relate(index, predicate)
         return self._node(index, 0, 1)
+
+    def _first_of(self, predicate: Predicate) -> None:
+        """Unset and empty come first, so that each later atom of an input knows them."""
+        name = predicate.subject[len(INPUT) :]
+        self._by_subject[predicate.subject] = []
+        for value in (None, ""):
+            text = f"{name} is {value!r}"
+            self.atom(Predicate(predicate.subject, "eq", value, text, NOWHERE))
 
     def both(self, a: int, b: int) -> int:
         """a and b."""
@@ -145,15 +158,58 @@ class Logic:
         key = (condition, test)
         found = self._split.get(key)
         if found is None:
-            yes = self.both(condition, test)
-            no = self.both(condition, self.no(test))
-            if not self._possible(yes, test):
-                found = (0, condition)
-            elif not self._possible(no, test):
-                found = (condition, 0)
-            else:
-                found = (yes, no)
-            self._split[key] = found
+            found = self._split[key] = self._parted(condition, test)
+        return found
+
+    def _parted(self, condition: int, test: int) -> tuple[int, int]:
+        variable, low, high = self._nodes[test]
+        if low <= 1 and high <= 1:
+            sides = self._by_common(condition, variable)
+            if sides is not None:
+                yes, no = sides if low == 0 else (sides[1], sides[0])
+                if not yes:
+                    return 0, condition
+                if not no:
+                    return condition, 0
+                return self.both(condition, test), self.both(condition, self.no(test))
+        yes = self.both(condition, test)
+        no = self.both(condition, self.no(test))
+        if not self._possible(yes, test):
+            return 0, condition
+        if not self._possible(no, test):
+            return condition, 0
+        return yes, no
+
+    def _by_common(self, condition: int, variable: int) -> tuple[bool, bool] | None:
+        """Whether the atom can hold and can fail, when what is settled about its value tells."""
+        common = self._common(condition)
+        settled = self._settled.get(condition)
+        if settled is None:
+            settled = 0
+            for index, _ in common:
+                settled |= 1 << index
+            self._settled[condition] = settled
+        related = self._related_bits(1 << variable)
+        if related & self.support(condition) & ~settled:
+            return None
+        yes, no = (variable, True), (variable, False)
+        return (
+            no not in common and not any(c in common for c in self._conflicts.get(yes, ())),
+            yes not in common and not any(c in common for c in self._conflicts.get(no, ())),
+        )
+
+    def known(self, condition: int, subject: str) -> int:
+        """What the condition settles about one value, as a formula of few atoms."""
+        key = (condition, subject)
+        found = self._known.get(key)
+        if found is None:
+            found = 1
+            common = self._common(condition)
+            for index in self._by_subject.get(subject, ()):
+                for holds in (True, False):
+                    if (index, holds) in common:
+                        found = self.both(found, self._literal(index, holds))
+            self._known[key] = found
         return found
 
     def implies(self, condition: int, test: int) -> bool:
@@ -235,12 +291,12 @@ class Logic:
             ):
                 self._conflicts.setdefault((a, wanted_a), []).append((b, not wanted_b))
                 self._conflicts.setdefault((b, not wanted_b), []).append((a, wanted_a))
-                self._related.clear()
                 left = self._literal(a, not wanted_a)
                 clause = self.either(left, self._literal(b, wanted_b))
                 self._axioms.setdefault(index, []).append((other, clause))
                 self._axioms.setdefault(other, []).append((index, clause))
         others.append(index)
+        self._subject_bits[new.subject] = self._subject_bits.get(new.subject, 0) | 1 << index
 
     def _literal(self, index: int, holds: bool) -> int:
         return self._node(index, 0, 1) if holds else self._node(index, 1, 0)
@@ -250,19 +306,16 @@ class Logic:
         if formula == 0:
             return False
         bits = self.support(test)
-        if bits not in self._related:
-            self._related[bits] = self._related_to(bits)
-        related = self._related[bits]
+        related = self._related_bits(bits)
         if not related & self.support(formula) & ~bits and bits & (bits - 1) == 0:
             return True
         return _Search(self._nodes, self._conflicts, related).satisfiable(formula)
 
-    def _related_to(self, bits: int) -> int:
+    def _related_bits(self, bits: int) -> int:
         """The atoms that speak of the same values as those in `bits`."""
         related = 0
         for index in _members(bits):
-            for other in self._by_subject[self.predicates[index].subject]:
-                related |= 1 << other
+            related |= self._subject_bits[self.predicates[index].subject]
         return related
 
     # --- for readers ---

@@ -271,6 +271,11 @@ class Machine:
 
     def resolve_hole(self, cond: int, piece: Hole) -> Text | None:
         """What a hole stands for under `cond` when that says more than the hole does."""
+        if piece.symbol not in self.cases:
+            subject = INPUT + piece.input if piece.input is not None else piece.symbol
+            cond = self.logic.known(cond, subject)
+            if cond == 1:
+                return None
         key = (cond, piece.symbol, piece.default)
         if key in self._resolved:
             found = self._resolved[key]

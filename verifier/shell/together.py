@@ -30,9 +30,14 @@ def run_together(m: Machine, command: nodes.Node, live: list[State]) -> list[Sta
     inside the library it is then a value that depends on the path.
     """
     first = live[0]
-    library = m.calls_library(first, command)
-    if isinstance(command, nodes.Function) or not all(_alike(first, other) for other in live[1:]):
+    if not all(_alike(first, other) for other in live[1:]):
         return None
+    if isinstance(command, nodes.Function):
+        m.run_node(command, first)
+        for other in live[1:]:
+            other.functions, other.status = first.functions, first.status
+        return live
+    library = m.calls_library(first, command)
     names = differing(live)
     source = first.frames[-1].source
     mentioned = m.calls(first.functions).mentioned(source, command.start, command.end)
