@@ -22,8 +22,6 @@ DISTRIBUTIONS = {
     "github": "PyGithub",
     "yaml": "pyyaml",
     "markdown_it": "markdown-it-py",
-    "tree_sitter": "tree-sitter",
-    "tree_sitter_bash": "tree-sitter-bash",
 }
 
 

@@ -1,5 +1,5 @@
 """What the parser makes of scripts."""
-# ruff: noqa: E501, ISC004 (a table of texts and nodes)
+# ruff: noqa: ISC004 (a table of texts and nodes)
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.shell.tree_sitter_words import cross_check
 from verifier.shell import syntax
 from verifier.shell.nodes import Bad, Function, Simple, Source, values
 from verifier.shell.syntax import parse
-from verifier.shell.syntax_check import cross_check
 
 ROOT = Path(__file__).parents[2]
 
@@ -335,5 +335,4 @@ def test_places_inside_backquotes_and_documents() -> None:
     "path", sorted((ROOT / "fixtures").rglob("*.sh")), ids=lambda path: path.name
 )
 def test_another_parser_counts_the_same_words(path: Path) -> None:
-    pytest.importorskip("tree_sitter_bash")
     assert cross_check(Source(path.name, path.read_text())) == []

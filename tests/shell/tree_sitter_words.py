@@ -1,4 +1,4 @@
-"""A second opinion on the words of simple commands, from tree-sitter-bash. For tests only.
+"""A second opinion on the words of simple commands, from tree-sitter-bash.
 
 tree-sitter-bash misreads several shapes without an ERROR node, which is why it does not make the
 nodes; where both agree on how many words every command has, a slip in either would have to be
