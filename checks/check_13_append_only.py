@@ -141,7 +141,7 @@ def _grouped(
 def _change(change: LaunchChange | str) -> str:
     if isinstance(change, str):
         return change
-    name = "image" if change.kind == "image" else f"{change.kind} {change.name}"
+    name = "image" if change.kind == "image" else f"{change.kind} {change.shown}"
     return f"{name} from {_side(change.base)} to {_side(change.head)}"
 
 

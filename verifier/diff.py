@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 from verifier.model.finding import Finding, Status
 from verifier.model.points import LaunchChange, LaunchDiff, Point, PointChange
 from verifier.model.tree import Unreadable
+from verifier.recipes.changes import pair_changes, view_changes
 from verifier.recipes.closure import Differences, differences, folders
 from verifier.recipes.evaluate import Evaluated, Outcome, Progress, evaluate_points
 from verifier.recipes.launchers import Launchers, Steps
 from verifier.recipes.masters import Expansion, expand, unexpanded
-from verifier.recipes.views import LaunchView, View, view_of
+from verifier.recipes.views import View, view_of
 from verifier.selectors import split_selector
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ def compare(
         removed=tuple(removed),
         unchanged=len(pairs) - len(open_pairs),
     )
-    compared = _compared(result, open_pairs, old, new)
+    compared = _compared(result, open_pairs, old, new, changes)
     hidden = _hidden(before, after)
     compared = replace(compared, problems=(*hidden, *compared.problems))
     if launchers:
@@ -144,27 +145,38 @@ class _Steps:
 def _matched(
     base: Sequence[Point], head: Sequence[Point]
 ) -> tuple[list[tuple[Point, Point]], list[Point], list[Point]]:
-    """(same points, gone, new). A row whose settings alone differ is the same row."""
+    """(same points, gone, new). A row whose settings alone differ is the same row, and so is the
+    only row of its scenario that has the concurrency on either side."""
     ours = {point.id: point for point in head}
     pairs = [(point, ours[point.id]) for point in base if point.id in ours]
     known = {point.id for point, _ in pairs}
     gone = [point for point in base if point.id not in known]
     fresh = [point for point in head if point.id not in known]
-    loose_gone, loose_new = _by_topology(gone), _by_topology(fresh)
-    for key, olds in loose_gone.items():
-        news = loose_new.get(key, [])
-        if len(olds) == len(news) == 1:
-            pairs.append((olds[0], news[0]))
-            gone.remove(olds[0])
-            fresh.remove(news[0])
+    for name in (_topology, _place):
+        olds, news = _by(name, gone), _by(name, fresh)
+        found = [(o[0], n[0]) for key, o in olds.items() if len(o) == len(n := news[key]) == 1]
+        pairs += found
+        taken = {point.id for pair in found for point in pair}
+        gone = [point for point in gone if point.id not in taken]
+        fresh = [point for point in fresh if point.id not in taken]
     return pairs, gone, fresh
 
 
-def _by_topology(points: Iterable[Point]) -> dict[tuple[object, ...], list[Point]]:
+def _by(
+    name: Callable[[Point], tuple[object, ...]], points: Iterable[Point]
+) -> dict[tuple[object, ...], list[Point]]:
     found: dict[tuple[object, ...], list[Point]] = defaultdict(list)
-    for p in points:
-        found[p.key, p.scenario, p.topology, p.conc, p.eval_only].append(p)
+    for point in points:
+        found[name(point)].append(point)
     return found
+
+
+def _topology(p: Point) -> tuple[object, ...]:
+    return p.key, p.scenario, p.topology, p.conc, p.eval_only
+
+
+def _place(p: Point) -> tuple[object, ...]:
+    return p.key, p.scenario, p.lengths, p.conc, p.eval_only
 
 
 def _touched(base: Point, head: Point, changes: Differences) -> bool:
@@ -187,7 +199,11 @@ def _files(point: Point) -> set[str]:
 
 
 def _compared(
-    result: LaunchDiff, pairs: Sequence[tuple[Point, Point]], old: Evaluated, new: Evaluated
+    result: LaunchDiff,
+    pairs: Sequence[tuple[Point, Point]],
+    old: Evaluated,
+    new: Evaluated,
+    changes: Differences,
 ) -> LaunchDiff:
     changed: list[PointChange] = []
     problems: dict[Finding, None] = {}
@@ -197,12 +213,12 @@ def _compared(
         before, after = old.of(base), new.of(head)
         failed = list(_failures(head, before, after))
         problems.update(dict.fromkeys(failed))
-        changes = tuple(_changes(base, head, before, after))
-        if changes:
-            changed.append(PointChange(base=base, head=head, changes=changes))
+        found = tuple(_changes(base, head, before, after)) or _row_changes(base, head)
+        if found:
+            changed.append(PointChange(base=base, head=head, changes=found))
         elif not failed:
             same += 1
-            stopped = _stopped(before, after)
+            stopped = _stopped(before, after) or _hides(after, changes)
             if stopped is not None:
                 uncertain.append((head, stopped))
     return replace(
@@ -281,6 +297,16 @@ def _stopped(*outcomes: Outcome | None) -> str | None:
     return None
 
 
+def _hides(outcome: Outcome | None, changes: Differences) -> str | None:
+    """An unknown part of a launch that comes from a changed file, so that it may differ."""
+    view = _view(outcome)
+    for reason in () if view is None else view.unknown:
+        for path in changes.changed:
+            if path.rpartition("/")[2] in reason:
+                return f"{reason} is not known, and {path} has changed"
+    return None
+
+
 def _failures(head: Point, before: Outcome | None, after: Outcome | None) -> Iterator[Finding]:
     for outcome in (before, after):
         if outcome is not None and outcome.error is not None:
@@ -306,92 +332,23 @@ def _changes(
     old, new = _view(before), _view(after)
     if old is not None and new is not None:
         yield from view_changes(old, new)
-    elif old is None and new is None and before is None and after is None:
+    elif before is None and after is None:
         # Nothing here can be evaluated: the job's variables are all that is known.
-        yield from _pairs("variable", tuple(_env(base).items()), tuple(_env(head).items()), "")
+        yield from _variables(base, head)
+
+
+def _row_changes(base: Point, head: Point) -> tuple[LaunchChange, ...]:
+    """A row that is another one although it starts the same server is not an unchanged one."""
+    if _topology(base) == _topology(head):
+        return ()
+    return tuple(_variables(base, head))
+
+
+def _variables(base: Point, head: Point) -> Iterator[LaunchChange]:
+    yield from pair_changes("variable", tuple(_env(base).items()), tuple(_env(head).items()))
 
 
 def _view(outcome: Outcome | None) -> View | None:
     if outcome is None or outcome.facts is None:
         return None
     return view_of(outcome.facts)
-
-
-def view_changes(old: View, new: View) -> Iterator[LaunchChange]:
-    """Differences of what two evaluations launch."""
-    ours, theirs = list(old.launches), list(new.launches)
-    several = max(len(ours), len(theirs)) > 1
-    for one, two in _aligned(ours, theirs):
-        known = one or two
-        assert known is not None
-        at = f"{known.name}: " if several else ""
-        if one is None or two is None:
-            started = None if one is None else _command(one)
-            yield LaunchChange("reach", known.name, started, None if two is None else _command(two))
-            continue
-        if one.name != two.name:
-            yield LaunchChange("reach", "server", one.name, two.name)
-        yield from _pairs("argument", one.arguments, two.arguments, at)
-        yield from _pairs("variable", one.variables, two.variables, at)
-        yield from _pairs("file", one.files, two.files, at)
-    if old.clients != new.clients:
-        yield from _client_changes(old, new)
-
-
-def _aligned(
-    ours: list[LaunchView], theirs: list[LaunchView]
-) -> Iterator[tuple[LaunchView | None, LaunchView | None]]:
-    """Launches of one name pair up in order; what is left pairs up when the counts agree."""
-    rest_ours, rest_theirs = list(ours), list(theirs)
-    for view in ours:
-        match = next((t for t in rest_theirs if t.name == view.name), None)
-        if match is not None:
-            rest_ours.remove(view)
-            rest_theirs.remove(match)
-            yield view, match
-    if len(rest_ours) == len(rest_theirs):
-        yield from zip(rest_ours, rest_theirs, strict=True)
-        return
-    for view in rest_ours:
-        yield view, None
-    for view in rest_theirs:
-        yield None, view
-
-
-def _command(view: LaunchView) -> str:
-    return " ".join(part for pair in view.arguments for part in pair if part)
-
-
-def _pairs(
-    kind: str,
-    old: Sequence[tuple[str, str]],
-    new: Sequence[tuple[str, str]],
-    at: str,
-) -> Iterator[LaunchChange]:
-    """One change for each name and position; an absent side is None."""
-    before, after = _by_name(old), _by_name(new)
-    for name in dict.fromkeys([*before, *after]):
-        one, two = before.get(name, []), after.get(name, [])
-        for index in range(max(len(one), len(two))):
-            b = one[index] if index < len(one) else None
-            h = two[index] if index < len(two) else None
-            if b != h:
-                shown = f"{at}{name or 'command'}"
-                yield LaunchChange(kind, shown, b, h)  # type: ignore[arg-type]
-
-
-def _by_name(pairs: Sequence[tuple[str, str]]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = defaultdict(list)
-    for name, value in pairs:
-        found[name].append(value)
-    return found
-
-
-def _client_changes(old: View, new: View) -> Iterator[LaunchChange]:
-    """Clients decide the workload, so they belong to what a point runs."""
-    for index in range(max(len(old.clients), len(new.clients))):
-        one = " ".join(old.clients[index]) if index < len(old.clients) else None
-        two = " ".join(new.clients[index]) if index < len(new.clients) else None
-        if one != two:
-            name = (one or two or "client").split(" ", 1)[0]
-            yield LaunchChange("argument", f"client {name}", one, two)

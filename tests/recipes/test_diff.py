@@ -7,7 +7,7 @@ import pytest
 from tests.recipes.trees import MemoryTree
 from verifier.diff import compare, diff
 from verifier.model.finding import Status
-from verifier.model.points import LaunchChange, LaunchDiff
+from verifier.model.points import LaunchDiff
 from verifier.policy import DEFAULT
 from verifier.recipes.closure import differences
 
@@ -60,8 +60,8 @@ def config(before: str, after: str) -> LaunchDiff:
     return diff(TREE, head, DEFAULT)
 
 
-def changes(found: LaunchDiff) -> set[LaunchChange]:
-    return {change for point in found.changed for change in point.changes}
+def changes(found: LaunchDiff) -> set[tuple[str | None, ...]]:
+    return {tuple(c[:4]) for point in found.changed for c in point.changes}
 
 
 def test_nothing_changes() -> None:
@@ -84,14 +84,15 @@ def test_one_change(before: str, after: str, change: tuple[str, ...]) -> None:
     found = recipe(before, after)
     assert len(found.changed) == 4
     assert change in changes(found)
+    assert change in changes(found)
     assert found.unchanged == 0
 
 
 def test_a_server_that_is_no_longer_started() -> None:
     found = recipe("agg_workers: 1", "agg_workers: 0")
-    reach = {c for c in changes(found) if c.kind == "reach"}
-    assert {c.name for c in reach} == {"dynamo.vllm (aggregated)"}
-    assert all(c.head is None for c in reach)
+    reach = {c for c in changes(found) if c[0] == "reach"}
+    assert {c[1] for c in reach} == {"dynamo.vllm (aggregated)"}
+    assert all(c[3] is None for c in reach)
 
 
 def test_a_comment_touches_points_and_changes_none() -> None:
@@ -179,3 +180,76 @@ def test_a_config_that_cannot_be_expanded_is_not_taken_for_unchanged() -> None:
     (problem,) = found.problems
     assert problem.message.startswith("one.image: is missing")
     assert problem.status is Status.UNRESOLVED
+
+
+SERVER = """\
+export A=1
+vllm serve "$MODEL" --tensor-parallel-size $TP {} --port 1 &
+"""
+SCRIPT = "benchmarks/single_node/agentic/dsv4_fp4_b200_vllm.sh"
+SINGLE = """\
+one:
+  image: vllm/vllm-openai:v1
+  model: m
+  model-prefix: dsv4
+  runner: b200
+  precision: fp4
+  framework: vllm
+  scenarios:
+    agentic-coding:
+    - search-space:
+      - {tp: 8, conc-list: [4]}
+"""
+
+
+def server(before: str, after: str) -> set[tuple[str | None, ...]]:
+    files = {"configs/nvidia-master.yaml": SINGLE, SCRIPT: SERVER.format(before)}
+    base = MemoryTree(files)
+    return changes(diff(base, base.plus({SCRIPT: SERVER.format(after)}), DEFAULT))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("--l a --l b", "--l a --l c --l d", {("--l", "b", "c"), ("--l", None, "d")}),
+        ("--l a --l b", "--l b", {("--l", "a", "b"), ("--l", "b", None)}),
+        ("--x 'a b'", "--x a b", {("--x", "'a b'", "a b")}),
+        ("--x", "", {("--x", "", None)}),
+        ("--x", "--x ''", {("--x", "", "''")}),
+        ("--x=1", "--x 1", set()),
+        (
+            "--x $(curl a)",
+            "--x $(curl b)",
+            {("--x", "<output of `curl a`>…", "<output of `curl b`>…")},
+        ),
+    ],
+)
+def test_values_of_flags(before: str, after: str, expected: set[tuple[str | None, ...]]) -> None:
+    assert server(before, after) == {("argument", *change) for change in expected}
+
+
+def test_a_row_whose_size_changes_is_the_same_row() -> None:
+    base = MemoryTree({"configs/nvidia-master.yaml": SINGLE, SCRIPT: SERVER.format("")})
+    head = base.plus({"configs/nvidia-master.yaml": SINGLE.replace("tp: 8", "tp: 4")})
+    found = diff(base, head, DEFAULT)
+    assert changes(found) == {("argument", "--tensor-parallel-size", "8", "4")}
+    assert not found.added and not found.removed
+
+
+def test_a_row_that_changes_and_starts_the_same_server() -> None:
+    base = MemoryTree({"configs/nvidia-master.yaml": SINGLE, SCRIPT: SERVER.format("")})
+    head = base.plus({"configs/nvidia-master.yaml": SINGLE.replace("tp: 8", "tp: 8, ep: 8")})
+    assert ("variable", "EP_SIZE", "1", "8") in changes(diff(base, head, DEFAULT))
+
+
+def test_an_unknown_part_that_a_changed_file_makes() -> None:
+    files = {
+        "configs/nvidia-master.yaml": SINGLE,
+        SCRIPT: SERVER.format("--x $(python3 gen.py)"),
+        "benchmarks/single_node/agentic/gen.py": "a",
+    }
+    base = MemoryTree(files)
+    found = diff(base, base.plus({"benchmarks/single_node/agentic/gen.py": "b"}), DEFAULT)
+    assert found.unchanged == 2
+    assert len(found.uncertain) == 2
+    assert "gen.py has changed" in found.uncertain[0][1]

@@ -9,6 +9,7 @@ import pytest
 from tests.recipes.trees import MemoryTree
 from verifier.model.finding import Status
 from verifier.policy import DEFAULT
+from verifier.recipes.evaluate import evaluate_points
 from verifier.recipes.masters import Expansion, expand
 
 HEAD = """\
@@ -280,3 +281,71 @@ def test_a_row_that_says_nothing_of_offloading_offloads_nothing() -> None:
     found = points(config)
     assert not found.findings
     assert found.points[0].env["KV_OFFLOADING"] == "none"
+
+
+MINIMAL = """\
+k:
+  image: i
+  model: m
+  model-prefix: dsv4
+  runner: mi355x
+  precision: fp4
+  framework: sglang
+  scenarios:
+    agentic-coding:
+      search-space:
+      - {tp: 8, conc-list: [4], kv-offloading: dram, kv-offload-backend: hicache, router: r}
+    fixed-seq-len:
+    - {isl: 1024, osl: 1024, search-space: [{tp: 4, conc-start: 4, conc-end: 4}]}
+m:
+  image: i
+  model: m
+  model-prefix: dsv4
+  runner: gb200
+  precision: fp4
+  framework: dynamo-vllm
+  multinode: true
+  scenarios:
+    agentic-coding:
+    - search-space:
+      - conc-list: [8]
+        prefill: {tp: 4}
+        decode: {tp: 8, dp-attn: true}
+        additional-settings: ["CONFIG_FILE=recipes/vllm/r.yaml"]
+"""
+
+
+def test_a_config_that_says_no_more_than_it_must() -> None:
+    scripts = {
+        "benchmarks/single_node/agentic/dsv4_fp4_mi355x_sglang.sh": "echo $TOTAL_CPU_DRAM_GB",
+        "benchmarks/single_node/fixed_seq_len/dsv4_fp4_mi355x.sh": "x",
+    }
+    files = {
+        **scripts,
+        f"{RECIPES}/r.yaml": "a: 1",
+        "configs/nvidia-master.yaml": MINIMAL,
+    }
+    found = expand(MemoryTree(files), DEFAULT)
+    assert not found.findings
+    agentic, fixed, multi = found.points[::2]
+    assert [agentic.script, fixed.script] == list(scripts)
+    assert (fixed.env["EP_SIZE"], fixed.env["PP_SIZE"], fixed.env["DP_ATTENTION"]) == (
+        "1",
+        "1",
+        "false",
+    )
+    assert agentic.env["KV_OFFLOAD_BACKEND"] == "hicache"
+    assert agentic.unknown == ("TOTAL_CPU_DRAM_GB",)
+    assert "TOTAL_CPU_DRAM_GB" not in agentic.env
+    assert multi.recipe == f"{RECIPES}/r.yaml"
+    assert (multi.env["PREFILL_TP"], multi.env["DECODE_TP"]) == ("4", "8")
+    assert (multi.env["PREFILL_NUM_WORKERS"], multi.env["DECODE_DP_ATTN"]) == ("1", "true")
+
+
+def test_a_value_that_the_tree_does_not_tell_is_not_taken_for_empty() -> None:
+    script = "benchmarks/single_node/agentic/dsv4_fp4_mi355x_sglang.sh"
+    tree = MemoryTree({script: "echo $TOTAL_CPU_DRAM_GB", "configs/nvidia-master.yaml": MINIMAL})
+    point = expand(tree, DEFAULT).points[0]
+    outcome = evaluate_points([point], tree, DEFAULT).of(point)
+    assert outcome is not None and outcome.facts is not None
+    assert "TOTAL_CPU_DRAM_GB is not known" in outcome.facts.unresolved[0].text

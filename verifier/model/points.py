@@ -79,6 +79,8 @@ class Point:
     launchers: tuple[str, ...] = ()
     """Scripts that may start the job: one for each host of the runner's label."""
     env: Mapping[str, str] = field(default_factory=dict)
+    unknown: tuple[str, ...] = ()
+    """Variables that the job has and whose values the tree does not tell."""
     topology: str = ""
     """The row without its additional settings: what it is when only its recipe changes."""
 
@@ -117,12 +119,22 @@ ChangeKind = Literal["argument", "variable", "file", "image", "reach"]
 
 
 class LaunchChange(NamedTuple):
-    """One difference of what a point launches. An absent side is None."""
+    """One difference of what a point launches. An absent side is None.
+
+    A flag without a value has an empty side; an empty value that is written shows as `''`.
+    """
 
     kind: ChangeKind
     name: str
     base: str | None
     head: str | None
+    launch: str | None = None
+    """Which server, where a side starts more than one."""
+
+    @property
+    def shown(self) -> str:
+        """The name with the server, for people."""
+        return self.name if self.launch is None else f"{self.launch}: {self.name}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

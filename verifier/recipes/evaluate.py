@@ -9,8 +9,10 @@ from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, NamedTuple
 
+from verifier.model.command import Note
 from verifier.model.context import RecipeFacts
 from verifier.model.points import Point, PointId
+from verifier.model.text import Span
 from verifier.model.tree import Unreadable
 from verifier.recipes.reader import Choice, read_facts
 from verifier.recipes.watching import WatchedTree
@@ -34,6 +36,8 @@ class Job(NamedTuple):
     eval_only: bool
     delete: tuple[str, ...]
     env: tuple[tuple[str, str], ...]
+    unknown: tuple[str, ...] = ()
+    """Variables that the job has, too, and whose values are not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +113,7 @@ class _Worker:
             return None
         names = self._relevant(path)
         env = tuple(sorted((k, v) for k, v in point.env.items() if k in names))
-        return Job(path, selector, eval_only, delete, env)
+        return Job(path, selector, eval_only, delete, env, point.unknown)
 
     def _relevant(self, path: str) -> frozenset[str]:
         """Names that the file itself does not mention and that only name results are left out."""
@@ -147,7 +151,17 @@ class _Worker:
             logger.debug("evaluating %s crashed", job.path, exc_info=True)
             text = f"the verifier failed while evaluating {job.path} ({type(error).__name__})"
             return Outcome(None, text, self._read())
+        missed = tuple(self._unknown(job, facts.start))
+        if missed:
+            facts = replace(facts, unresolved=(*missed, *facts.unresolved))
         return Outcome(facts, None, self._read())
+
+    def _unknown(self, job: Job, start: Span) -> Iterator[Note]:
+        """Variables without a value here that something which was read mentions."""
+        for name in job.unknown:
+            if any(name in self.tree.text(path) for path in sorted(self.tree.seen)):
+                text = f"the job's {name} is not known: {self.policy.point.runners} is missing"
+                yield Note(span=start, text=text)
 
     def _read(self) -> frozenset[str]:
         return frozenset(self.tree.seen)

@@ -82,9 +82,22 @@ class Fields:
             raise self.bad(node.span, key, f"expected a mapping, not {node.kind}")
         return Fields(node, f"{self.path}.{key}", self.findings)
 
+    def optional(self, key: str) -> Fields:
+        """The mapping under `key`, an empty one when there is none. Raises `FieldError`."""
+        node = self.node.get(key)
+        if node is None or _null(node):
+            return Fields(YamlMap({}, self.node.span), f"{self.path}.{key}", self.findings)
+        return self.section(key)
+
     def sections(self, key: str) -> Iterator[Fields]:
-        """The mappings of the list under `key`; those of another kind become findings."""
+        """The mappings of the list under `key`; those of another kind become findings.
+
+        One mapping that stands alone counts as a list of one.
+        """
         node = self.need(key, "a list")
+        if isinstance(node, YamlMap):
+            yield Fields(node, f"{self.path}.{key}", self.findings)
+            return
         if not isinstance(node, YamlList):
             raise self.bad(node.span, key, f"expected a list, not {node.kind}")
         for index, item in enumerate(node.items):

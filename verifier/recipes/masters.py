@@ -198,7 +198,7 @@ class _Entry:
         values: tuple[int, ...],
     ) -> None:
         written = {k: v for k, v in row.written.items() if not str(k).startswith("conc-")}
-        bare = {k: _without_settings(v) for k, v in written.items()}
+        bare = _without_settings({k: _without_settings(v) for k, v in written.items()})
         identity = canonical([lengths, row.block, written])
         topology = canonical([lengths, row.block, bare])
         for conc in values:
@@ -223,6 +223,7 @@ class _Entry:
                         candidates=found.candidates,
                         launchers=found.launchers,
                         env=found.env,
+                        unknown=tuple(found.unknown),
                         topology=topology,
                     )
                 )

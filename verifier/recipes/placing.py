@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from verifier.model.finding import Status
 from verifier.model.points import ConfigEntry
 from verifier.model.tree import Tree
-from verifier.recipes.rows import AGENTIC, ROLES, Row
+from verifier.recipes.rows import AGENTIC, ROLES, UNKNOWN, Row
 
 if TYPE_CHECKING:
     from verifier.policy import Policy
@@ -37,6 +37,7 @@ class Placement:
     candidates: tuple[str, ...] = ()
     launchers: tuple[str, ...] = ()
     env: dict[str, str] = field(default_factory=dict)
+    unknown: list[str] = field(default_factory=list)
     findings: list[_Problem] = field(default_factory=list)
 
 
@@ -75,6 +76,9 @@ def place(
     rules = site.policy.point
     variables = rules.multi_node_variables if row.multinode else rules.single_node_variables
     for name, template in variables.items():
+        if data.get(template[1:-1]) is UNKNOWN:
+            result.unknown.append(name)
+            continue
         result.env[name] = _filled(template, data, result)
     for setting in row.settings:
         name, _, value = setting.partition("=")

@@ -15,6 +15,8 @@ from verifier.recipes.yaml_marks import YamlList, YamlMap, YamlScalar, plain
 
 ROLES = ("prefill", "decode")
 AGENTIC = "agentic-coding"
+UNKNOWN = object()
+"""A field whose value the tree does not tell."""
 DURATION = 3600
 """Seconds of an agentic replay; the default of the workflow for other jobs, too."""
 
@@ -61,8 +63,10 @@ def row_of(
     settings: list[str] = []
     if config.multinode:
         for role in ROLES:
-            values |= {f"{role}.{k}": v for k, v in _worker(row.section(role)).items()}
-            settings += _settings(row.section(role))
+            worker = row.optional(role)
+            values |= {f"{role}.{k}": v for k, v in _worker(worker, row).items()}
+            settings += _settings(worker)
+        settings += _settings(row)
         values["gpu-count"] = sum(values[f"{r}.num-worker"] * _gpus(values, f"{r}.") for r in ROLES)
     else:
         values |= _parallelism(row)
@@ -82,9 +86,9 @@ def row_of(
     )
 
 
-def _parallelism(fields: Fields) -> dict[str, Any]:
+def _parallelism(fields: Fields, tp: int | None = None) -> dict[str, Any]:
     values: dict[str, Any] = {
-        "tp": fields.whole("tp"),
+        "tp": fields.whole("tp", tp),
         "pp": fields.whole("pp", 1),
         "dcp-size": fields.whole("dcp-size", 1),
         "pcp-size": fields.whole("pcp-size", 1),
@@ -98,9 +102,11 @@ def _parallelism(fields: Fields) -> dict[str, Any]:
     return values
 
 
-def _worker(fields: Fields) -> dict[str, Any]:
-    number = fields.whole("num-worker", least=0)
-    values = {"num-worker": number, **_parallelism(fields)}
+def _worker(fields: Fields, row: Fields) -> dict[str, Any]:
+    """A role's workers: what it leaves open is as for a row, and it has one worker."""
+    number = fields.whole("num-worker", 1, least=0)
+    tp = row.whole("tp", 1)
+    values = {"num-worker": number, **_parallelism(fields, tp)}
     hardware = fields.node.string("hardware")
     return {**values, "hardware": hardware or ""}
 
@@ -135,6 +141,8 @@ def _component(row: Fields, entry: Fields, key: str, top: bool) -> Any:
         return None
     if key == "kv-p2p-transfer":
         return node.text if isinstance(node, YamlScalar) else None
+    if isinstance(node, YamlScalar) and isinstance(node.value, str):
+        return {"name": node.value}
     if not isinstance(node, YamlMap):
         raise row.bad(node.span, key, f"expected a mapping with a name, not {node.kind}")
     return plain(node)
@@ -147,10 +155,12 @@ def _memory(
     config: ConfigEntry,
     machines: Runners,
     policy: Policy,
-) -> int:
+) -> Any:
     """GB of CPU memory that the point's server may use for offloading."""
     if values["kv-offloading"] != "dram":
         return 0
+    if not machines.known:  # nothing in the tree tells the memory of any machine
+        return UNKNOWN
     utilisation = block.need("dram-utilization", "a share between 0 and 1")
     per_node = machines.gpus_per_node(config.runner)
     if per_node is None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from verifier.model.context import RecipeFacts
 from verifier.model.launch import Launch
-from verifier.model.text import Text, Word
+from verifier.model.text import Hole, Text, Word
 from verifier.recipes.yaml_marks import YamlList, YamlMap, YamlNode, YamlScalar, read
 
 _NUMBER = re.compile(r"-\.?\d")
@@ -21,7 +21,7 @@ class LaunchView:
 
     name: str
     """`vllm serve`, with the role when there is one."""
-    arguments: tuple[tuple[str, str], ...]
+    arguments: tuple[tuple[str, tuple[str, ...]], ...]
     """(flag, its values) in order; the flag of leading positional words is empty."""
     variables: tuple[tuple[str, str], ...]
     """Sorted by name."""
@@ -35,7 +35,8 @@ class View:
 
     launches: tuple[LaunchView, ...]
     clients: tuple[tuple[str, ...], ...]
-    error: str | None = None
+    unknown: tuple[str, ...] = ()
+    """Why parts of the launches are not known, each reason once."""
 
 
 def view_of(facts: RecipeFacts) -> View:
@@ -43,7 +44,19 @@ def view_of(facts: RecipeFacts) -> View:
     return View(
         tuple(_launch(launch) for launch in facts.launches),
         tuple(_words(c.argv) for c in (*facts.clients, *facts.evaluations)),
+        tuple(dict.fromkeys(_unknown(facts))),
     )
+
+
+def _unknown(facts: RecipeFacts) -> Iterator[str]:
+    for command in (*(x.command for x in facts.launches), *facts.clients, *facts.evaluations):
+        for text in (
+            *(word.text for word in command.argv),
+            *command.env.values(),
+            *command.files.values(),
+        ):
+            if text.known is None:
+                yield from (piece.reason for piece in text.pieces if isinstance(piece, Hole))
 
 
 def _launch(launch: Launch) -> LaunchView:
@@ -67,18 +80,18 @@ def _shown(word: Word) -> str:
     return f"{text}…" if word.splits else text
 
 
-def _arguments(argv: Sequence[Word]) -> Iterator[tuple[str, str]]:
+def _arguments(argv: Sequence[Word]) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Flags with the words up to the next flag."""
     flag, values = "", list[str]()
     for word in argv:
         text = _shown(word)
         if text.startswith("-") and len(text) > 1 and not _NUMBER.match(text):
-            yield flag, " ".join(values)
+            yield flag, tuple(values)
             flag, equals, value = text.partition("=")
             values = [value] if equals else []
         else:
             values.append(text)
-    yield flag, " ".join(values)
+    yield flag, tuple(values)
 
 
 def _named_files(launch: Launch) -> Iterator[tuple[str, Text]]:

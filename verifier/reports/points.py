@@ -79,7 +79,7 @@ def diff_markdown(diff: LaunchDiff) -> str:
     blocks = [f"### {escape.markdown(summary(diff))}"]
     for changes, points in grouped(diff.changed):
         rows = [
-            f"| {change.kind} | {escape.table_code(change.name)} "
+            f"| {change.kind} | {escape.table_code(change.shown)} "
             f"| {_cell(change.base)} | {_cell(change.head)} |"
             for change in changes
         ]
@@ -144,11 +144,13 @@ def _count(things: Sequence[object]) -> str:
 def _words(change: LaunchChange) -> str:
     if change.kind == "reach":
         return f"{change.name}: {change.base or 'no'} → {change.head or 'no'}"
-    return f"{change.kind} {change.name}: {_side(change.base)} → {_side(change.head)}"
+    return f"{change.kind} {change.shown}: {_side(change.base)} → {_side(change.head)}"
 
 
 def _side(value: str | None) -> str:
-    return "(absent)" if value is None else escape.shortened(value, MAX_VALUE)
+    if value is None:
+        return "(absent)"
+    return escape.shortened(value, MAX_VALUE) if value else "(no value)"
 
 
 def _cell(value: str | None) -> str:
@@ -187,12 +189,13 @@ def _point_json(point: Point) -> Mapping[str, Json]:
 
 
 def _change_json(change: LaunchChange) -> Mapping[str, Json]:
-    return {
+    shown: dict[str, Json] = {
         "kind": change.kind,
         "name": change.name,
         "base": change.base,
         "head": change.head,
     }
+    return shown if change.launch is None else {**shown, "launch": change.launch}
 
 
 def _problem_json(problem: Finding) -> Mapping[str, Json]:
