@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from tests.differential.compare import claims, compare
 from tests.differential.real import Bash
 from tests.differential.scripts import SCALARS, scripts
+from tests.differential.worlds import contradiction, worlds
 from tests.shell.real import needs_bash
 
 # The strategies' texts are long, and hypothesis says so.
@@ -53,6 +54,19 @@ def problem(bash: Bash, script: str) -> str | None:
 @pytest.mark.parametrize("path", sorted((HERE / "regressions").glob("*.sh")), ids=lambda p: p.stem)
 def test_past_failures(path: Path, bash: Bash) -> None:
     assert problem(bash, path.read_text(encoding="utf-8")) is None
+
+
+@needs_bash
+@pytest.mark.parametrize("path", sorted((HERE / "inputs").glob("*.sh")), ids=lambda p: p.stem)
+def test_unknown_inputs(path: Path, bash: Bash) -> None:
+    script = path.read_text(encoding="utf-8")
+    evaluation = claims(script, bash.environment({}), closed=False)
+    assert not evaluation.unresolved
+    for env in worlds(script):
+        actual = bash.run(script, env)
+        assert actual is not None
+        may_stop = "set -" in script
+        assert contradiction(evaluation, env, actual, may_stop=may_stop) is None
 
 
 @needs_bash

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from verifier.model.text import EMPTY, Hole, Lit, Text, Word, hole, lit
 from verifier.shell import nodes, patterns, questions, sums, variables
-from verifier.shell.logic import FALSE
+from verifier.shell.logic import FALSE, TRUE
 from verifier.shell.machine import Machine, ShellError, defaulted, with_step
 from verifier.shell.splitting import Fragment
 from verifier.shell.state import Array, State, Table, Value, Var
@@ -220,10 +220,29 @@ def fetch(m: Machine, state: State, name: str, subscript: nodes.Word | str | Non
     value = variables.lookup(m, state, name)
     if subscript is None:
         return variables.text_of_value(value)
+    if subscript == "@" and isinstance(value, Text):
+        return Elements(_only_element(m, state, name, value), False)
     if subscript in ("@", "*"):
         return Elements(elements_of(m, name, value), subscript == "*")
     assert isinstance(subscript, nodes.Word)
     return element(m, state, name, value, subscript)
+
+
+def _only_element(m: Machine, state: State, name: str, value: Text) -> tuple[Word, ...]:
+    """`${name[@]}` of a scalar: one element, or none where it is unset."""
+    unset, found = maybe(m, state, value)
+    if found is None:
+        return ()
+    only = variables.only_hole(found)
+    if only is not None and only.input is not None and only.default is None:
+        if variables.is_input(m, state, name):
+            unset = m.logic.either(unset, questions.input_null(m, only.input, False))
+    yes, no = m.logic.split(state.cond, unset)
+    if not yes:
+        return (Word(found),)
+    if not no:
+        return ()
+    return (m.case_words(unset, (), (Word(found),), f"{name} may be unset"),)
 
 
 def elements_of(m: Machine, name: str, value: Value) -> tuple[Word, ...]:
@@ -379,21 +398,50 @@ def _positional(m: Machine, state: State, number: int) -> Text | None:
 
 def count(m: Machine, items: tuple[Word, ...]) -> Text:
     """How many words there are."""
-    for index, word in enumerate(items):
-        if not word.splits:
-            continue
-        only = variables.only_hole(word.text)
-        case = m.cases.get(only.symbol) if only is not None else None
-        if case is not None:
-            before, after = items[:index], items[index + 1 :]
-            return m.case(
-                case.test,
-                count(m, (*before, *case.yes, *after)),
-                count(m, (*before, *case.no, *after)),
-                "number of elements differs between branches",
-            )
+    ways = _total(m, items, TRUE)
+    if not ways:
         return derived("number of elements", "count", *(w.text for w in items))
-    return lit(str(len(items)))
+    *others, last = ways
+    result = lit(str(last))
+    for number in reversed(others):
+        reason = "number of elements differs between branches"
+        result = m.case(ways[number], lit(str(number)), result, reason)
+    return result
+
+
+def _sizes(m: Machine, item: Word) -> dict[int, int]:
+    """How many words one may stand for, each with its condition; empty when that is unknown."""
+    if not item.splits:
+        return {1: TRUE}
+    only = variables.only_hole(item.text)
+    case = m.cases.get(only.symbol) if only is not None else None
+    if case is None:
+        return {}
+    result: dict[int, int] = {}
+    for words, test in ((case.yes, case.test), (case.no, m.logic.no(case.test))):
+        ways = _total(m, words, test)
+        if not ways and test:
+            return {}
+        for number, so_far in ways.items():
+            result[number] = m.logic.either(result.get(number, FALSE), so_far)
+    return result
+
+
+def _total(m: Machine, words: tuple[Word, ...], condition: int) -> dict[int, int]:
+    """The numbers of words that all these may be, each with its condition."""
+    ways = {0: condition} if condition else {}
+    for word in words:
+        following: dict[int, int] = {}
+        for size, test in _sizes(m, word).items():
+            for number, so_far in ways.items():
+                both = m.logic.both(so_far, test)
+                if both:
+                    total = number + size
+                    following[total] = m.logic.either(following.get(total, FALSE), both)
+        ways = following
+        if len(ways) > m.limits.choices:
+            return {}
+    return ways
 
 
 # --- operators -------------------------------------------------------------------------------

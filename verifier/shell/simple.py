@@ -100,6 +100,8 @@ def _prepare(m: Machine, node: nodes.Simple, state: State) -> Plan:
     empty = Plan([], [], (), (), {}, None, {})
     try:
         argv, declared = _words(m, node, state)
+        if argv and argv[0].text.known in ("env", "sudo") and any(w.splits for w in argv):
+            argv = _decided(m, state, argv)
         if not argv:
             # Nothing runs behind these redirections, so their files feed no substitution.
             for assignment in node.assignments:
@@ -145,6 +147,22 @@ def _words(
             declared.extend(expanded)
             argv.extend(expanded)
     return argv, declared
+
+
+def _decided(m: Machine, state: State, argv: list[Word]) -> list[Word]:
+    """`env ${X:+A=$X} command`: which variables are set is told apart before it runs."""
+    result = [argv[0]]
+    for index, word in enumerate(argv[1:], 1):
+        for one in m.resolve_word(state, word):
+            case = m.cases.get(one.text.holes[0].symbol) if one.splits else None
+            if case is not None:
+                m.decide(state, case.test)
+            result.append(one)
+        first = word.text.pieces[0] if word.text.pieces else None
+        head = first.value if isinstance(first, Lit) else ""
+        if not word.splits and not head.startswith("-") and "=" not in head:
+            return result + argv[index + 1 :]
+    return result
 
 
 _NAMING = frozenset(("let", "read", "unset"))
