@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from checks import golden_pin
+from checks import golden_pin, prefill_pin
 from checks.support import (
     call_site,
     coarse,
@@ -106,7 +106,10 @@ def _agentic(launch: Launch, recipe: RecipeFacts, context: Context) -> Iterator[
     measured, evaluated = paths(launch, recipe, context)
     if not evaluated.never:
         yield from _evaluated(launch, evaluated, recipe)
-    if not measured.never and not _drafts_elsewhere(launch, recipe):
+    generation = prefill_pin.generation_of(launch, recipe)
+    if not measured.never and generation and not _drafts_elsewhere(launch, recipe):
+        yield from prefill_pin.judge(launch, generation, measured)
+    elif not measured.never and not _drafts_elsewhere(launch, recipe):
         unsure = coarse(measured) and _beside("synthetic", launch, measured, recipe)
         for finding in golden_pin.judge(launch, measured, recipe, context):
             yield _doubtful(finding) if unsure and finding.code == "real_acceptance" else finding
