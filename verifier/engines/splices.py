@@ -32,6 +32,8 @@ _JOINT = re.compile(
     re.IGNORECASE,
 )
 """Options that decide speculation together, or bring in a file of any options."""
+_LISTS = ("elements of ", "arguments of ")
+"""How the reasons of unknown arrays and positional parameters begin."""
 _TABLES: dict[EngineName, tuple[str, ...]] = {
     "vllm": ("vllm", "dynamo_vllm"),
     "sglang": ("sglang", "dynamo_sglang"),
@@ -89,15 +91,8 @@ def _arg(word: Word) -> Arg:
 
 def _listed(word: Word) -> bool:
     """Whether an open word is a list of arguments rather than one value without quotes."""
-    if word.alternatives is not None:
-        return True
-    first = word.text.pieces[0] if len(word.text.pieces) == 1 else None
-    hole = word.text.holes[0] if first is not None and word.text.holes else None
-    return (
-        hole is not None
-        and hole.input is None
-        and hole.choices is None
-        and not hole.symbol.startswith("output:")
+    return word.alternatives is not None or any(
+        hole.reason.startswith(_LISTS) for hole in word.text.holes
     )
 
 
