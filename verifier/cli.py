@@ -73,7 +73,9 @@ def _run(options: Namespace) -> int:
     if options.verbose:
         import logging
 
-        logging.basicConfig(level=logging.DEBUG, format="%(name)s: %(message)s")
+        # Only our own: libraries would print addresses that carry a signature.
+        logging.basicConfig(format="%(name)s: %(message)s")
+        logging.getLogger("verifier").setLevel(logging.DEBUG)
     module = import_module(_MODULES[options.command])
     code: int = getattr(module, options.command)(options)
     return code

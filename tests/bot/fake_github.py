@@ -91,6 +91,10 @@ class FakeGitHub:
         self.seen_tokens: set[str | None] = set()
         self.blob_tokens: set[str | None] = set()
         self.page_limit = 100
+        self.direct_archives = False
+        """Answer with the archive instead of a redirect to the storage."""
+        self.storage: str | None = None
+        """Where redirects to the storage lead; None: here."""
         self.next_id = 9_000
         self._lock = threading.RLock()
         handler = type("Handler", (_Handler,), {"fake": self})
@@ -399,9 +403,10 @@ def _artifacts(fake: FakeGitHub, verb: str, v: list[str], q: Any, body: Any) -> 
 
 
 def _archive(fake: FakeGitHub, verb: str, v: list[str], q: Any, body: Any) -> Any:
-    if int(v[1]) not in fake.repos[v[0]].archives:
-        raise KeyError
-    return 302, None, {"Location": f"{fake.url}/storage/{v[0]}/{v[1]}"}
+    archive = fake.repos[v[0]].archives[int(v[1])]
+    if fake.direct_archives:
+        return 200, archive, {}
+    return 302, None, {"Location": f"{fake.storage or fake.url}/storage/{v[0]}/{v[1]}"}
 
 
 def _storage(fake: FakeGitHub, verb: str, v: list[str], q: Any, body: Any) -> Any:

@@ -96,6 +96,16 @@ def test_everything_else_does_nothing_and_says_why(
     assert world.fake.calls == []
 
 
+def test_a_payload_without_repository_and_head_leaves_both_to_the_run() -> None:
+    pull = {"number": NUMBER}
+    data = json.dumps({"action": "submitted", "pull_request": pull, "review": COMMENT}).encode()
+    trigger = read_event(data, repo=REPO)
+    assert isinstance(trigger, Trigger)
+    assert (trigger.repo, trigger.head_sha) == (REPO, None)
+    with pytest.raises(EventError, match="repository"):
+        read_event(data)
+
+
 @pytest.mark.parametrize(
     ("anchor", "kind"),
     [
@@ -142,7 +152,7 @@ def test_an_address_that_leads_nowhere_is_an_error(url: str) -> None:
         event(inputs={"comment_url": 5}),
         json.dumps({"action": "created", "issue": ISSUE, "comment": COMMENT}).encode(),
         event(action="created", issue=ISSUE, comment={**COMMENT, "id": "5"}),
-        event(action="submitted", pull_request={"number": 7}, review=COMMENT),
+        event(action="submitted", pull_request={"number": 7, "head": {}}, review=COMMENT),
     ],
 )
 def test_a_payload_that_cannot_be_read_is_an_error(data: bytes, world: World) -> None:

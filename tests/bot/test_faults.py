@@ -67,7 +67,7 @@ def test_each_call_failing_for_good(
             folder.mkdir()
             world = World(fake, folder)
             if kind == "timeout":
-                world.patience = 0.25
+                world.patience = 0.1
             # The call at this position, and what is made of it again.
             fake.faults.append(
                 Fault(

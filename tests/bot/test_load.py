@@ -225,6 +225,21 @@ def test_an_artifact_larger_than_it_claims_is_not_read_to_the_end(world: World) 
     assert world.states[-1] == "failure"
 
 
+def test_an_archive_that_the_api_gives_away_itself(world: World) -> None:
+    """GitHub redirects to a storage; a server in its place need not."""
+    green(world)
+    world.fake.direct_archives = True
+    assert run_signoff(world.options(event=str(world.event())), world.outside()) == 0
+    assert world.fake.blob_tokens == set()
+
+
+def test_an_archive_behind_an_open_address_is_not_fetched(world: World) -> None:
+    green(world)
+    world.fake.storage = "http://storage.example"
+    run_signoff(world.options(event=str(world.event())), world.outside())
+    assert "not https" in world.row("evals")["reason"]
+
+
 def test_an_artifact_that_has_expired_is_no_evidence(world: World) -> None:
     green(world)
     world.repo.artifacts[50][0]["expired"] = True

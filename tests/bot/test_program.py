@@ -41,6 +41,7 @@ def test_signoff(world: World) -> None:
     assert world.states == ["pending", "success"]
     assert "✅ Check 0 (CODEOWNER): PASS" in out
     assert f"calls to {world.fake.url}" in err
+    assert "urllib3" not in err
     assert TOKEN not in out + err
     assert "Verdict: PASS" in world.summary
 

@@ -51,8 +51,9 @@ class Nothing:
     reason: str
 
 
-def read_event(data: bytes, name: str | None = None) -> Trigger | Nothing:
-    """The trigger in a payload; `name` is the event's name where it is known.
+def read_event(data: bytes, name: str | None = None, repo: str | None = None) -> Trigger | Nothing:
+    """The trigger in a payload; `name` is the event's name where it is known, `repo` the
+    repository of the run, for a payload that does not say.
 
     The payload's own shape decides, because every event that counts has one of its own.
     Raises `EventError`.
@@ -65,6 +66,8 @@ def read_event(data: bytes, name: str | None = None) -> Trigger | Nothing:
         raise EventError("the event payload is not JSON") from None
     if not isinstance(event, dict):
         raise EventError("the event payload is no object")
+    if repo:
+        event.setdefault("repository", {"full_name": repo})
     if isinstance(event.get("inputs"), dict):
         return _manual(event)
     if isinstance(event.get("review"), dict) and "pull_request" in event:
@@ -109,7 +112,7 @@ def _on_pull(
         return Nothing("the pull request is a draft")
     head = pull.get("head")
     sha = head.get("sha") if isinstance(head, dict) else None
-    if not isinstance(sha, str) or not _SHA.fullmatch(sha):
+    if "head" in pull and not (isinstance(sha, str) and _SHA.fullmatch(sha)):
         raise EventError("the event payload names no head commit of its pull request")
     return _trigger(event, written, kind, _number(pull, "number"), sha)
 

@@ -72,7 +72,11 @@ def run_signoff(options: Namespace, outside: Environment | None = None) -> int:
         raise InputError(f"the event {options.event} cannot be read: {error.strerror}") from None
     outside = outside or environment(options)
     try:
-        trigger = read_event(data, outside.variables.get("GITHUB_EVENT_NAME"))
+        trigger = read_event(
+            data,
+            outside.variables.get("GITHUB_EVENT_NAME"),
+            outside.variables.get("GITHUB_REPOSITORY"),
+        )
     except EventError as error:
         raise InputError(str(error)) from None
     if isinstance(trigger, Nothing):

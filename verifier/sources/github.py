@@ -12,6 +12,7 @@ import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, NamedTuple, cast
 from urllib.parse import quote, urljoin, urlsplit
 
@@ -123,24 +124,12 @@ class Api:
         return self._call(verb, path, {}, body, repeatable=repeatable)[1]
 
     def download(self, path: str, limit: int) -> bytes:
-        """The file that a GET redirects to, at most `limit` bytes.
+        """The file that a GET answers with or redirects to, at most `limit` bytes.
 
         The token stays at the API host. Raises `GitHubError`.
         """
-        target = self._retried("GET", path, lambda: self._redirect(path), repeatable=True)
-        parts = urlsplit(target)
-        own = urlsplit(self.place.url)
-        if parts.scheme != "https" and (parts.scheme, parts.hostname) != (
-            own.scheme,
-            own.hostname,
-        ):
-            raise GitHubError(f"GET {path} leads to an address that is not https")
-        return cast(
-            bytes,
-            self._retried(
-                "GET", path, lambda: _fetch(target, limit, self.timeout, path), repeatable=True
-            ),
-        )
+        once = partial(_fetch, self.place, path, limit, self.timeout)
+        return cast(bytes, self._retried("GET", path, once, repeatable=True))
 
     def scrubbed(self, text: str) -> str:
         """The text without the token, safe to print."""
@@ -257,22 +246,6 @@ class Api:
             nothing_done=400 <= status < 500,
         )
 
-    def _redirect(self, path: str) -> str:
-        status, headers, output = self._client().requestJson("GET", path)
-        if status in (301, 302, 303, 307, 308) and headers.get("location"):
-            return urljoin(self.place.url + "/", str(headers["location"]))
-        if status >= 400:
-            import json
-
-            from github import GithubException
-
-            try:
-                data = json.loads(output)
-            except ValueError:
-                data = None
-            raise GithubException(status, data, headers)
-        raise GitHubError(f"GET {path} has no file", status)
-
     def _client(self) -> Any:
         if self._requester is None:
             from github import Auth, Github
@@ -312,23 +285,50 @@ def _wait(headers: Mapping[str, Any]) -> float:
         return 60.0
 
 
-def _fetch(url: str, limit: int, timeout: int, path: str) -> bytes:
-    """The body of a GET without any credentials."""
+def _fetch(place: Place, path: str, limit: int, timeout: int) -> bytes:
+    """The body of a GET; a redirect is followed without any credentials."""
     import requests
 
-    session = requests.Session()
-    session.auth = lambda request: request  # no .netrc
-    with session, session.get(url, stream=True, timeout=timeout) as answer:
+    url = place.url.rstrip("/") + path
+    headers = {"Authorization": f"token {place.token}"} if place.token else {}
+    with requests.Session() as session:
+        session.auth = lambda request: request  # no .netrc
+        answer = session.get(
+            url, headers=headers, allow_redirects=False, stream=True, timeout=timeout
+        )
+        if answer.is_redirect:
+            target = urljoin(url, answer.headers["location"])
+            if not _may_follow(target, url):
+                raise GitHubError("it leads to an address that is not https")
+            answer = session.get(target, stream=True, timeout=timeout)
         if answer.status_code != 200:
-            from github import GithubException
-
-            raise GithubException(answer.status_code, None, dict(answer.headers))
+            raise _refused(answer)
         data = bytearray()
         for chunk in answer.iter_content(65536):
             data += chunk
             if len(data) > limit:
-                raise GitHubError(f"GET {path} has more than {limit:,} bytes")
+                raise GitHubError(f"it has more than {limit:,} bytes")
         return bytes(data)
+
+
+def _may_follow(target: str, own: str) -> bool:
+    there, here = urlsplit(target), urlsplit(own)
+    same = (there.scheme, there.hostname) == (here.scheme, here.hostname)
+    return there.scheme == "https" or same
+
+
+def _refused(answer: Any) -> Exception:
+    """The exception that PyGithub would raise for this answer."""
+    from github import GithubException
+
+    length = answer.headers.get("content-length", "")
+    short = length.isascii() and length.isdigit() and int(length) < 10_000
+    try:
+        data = answer.json() if short else None
+    except ValueError:
+        data = None
+    headers = {name.lower(): value for name, value in answer.headers.items()}
+    return GithubException(answer.status_code, data, headers)
 
 
 def field_of(data: Any, *names: str, what: str) -> Any:
