@@ -25,7 +25,7 @@ def merge(m: Machine, states: list[State], matters: Matters) -> list[State]:
     significant = frozenset(n for n in names if matters(n) or _is_exported(states, n))
     result = _grouped(m, states, significant, {}, matters)
     if len(result) > 1 and m.in_library(result[0]):
-        return _by_importance(m, result, significant)
+        return by_importance(m, result, significant)
     economy = m.steps > m.limits.exact_steps
     if len(result) > (1 if economy else m.limits.local_states) and result[0].locals:
         local = significant & result[0].locals[-1].keys()
@@ -338,7 +338,7 @@ def _join_frame(
 def _force(m: Machine, states: list[State], names: frozenset[str]) -> list[State]:
     """Join the paths that differ in the least important decisions."""
     if m.steps > m.limits.exact_steps:
-        states = _by_importance(m, states, names)
+        states = by_importance(m, states, names)
     goal = max(m.limits.plain_states // 2, 1) if m.steps <= m.limits.exact_steps else 1
     while len(states) > goal:
         smaller = _without_one_decision(m, states, names, 0) or _closest(m, states, names)
@@ -368,10 +368,10 @@ def settle(m: Machine, states: list[State], names: frozenset[str] | None = None)
     goal = m.limits.local_states if depth <= 1 else max(m.limits.local_states // 2, 1)
     if m.steps > m.limits.exact_steps or (states and m.in_library(states[0])):
         goal = 1
-    return _by_importance(m, states, names) if len(states) > goal else states
+    return by_importance(m, states, names) if len(states) > goal else states
 
 
-def _by_importance(m: Machine, states: list[State], names: frozenset[str] | None) -> list[State]:
+def by_importance(m: Machine, states: list[State], names: frozenset[str] | None) -> list[State]:
     """Join all paths that agree on everything about speculative decoding."""
     about = [
         name
@@ -474,4 +474,4 @@ def important(name: str, found: list[Var | None]) -> bool:
     return any(mark in text for text in different for mark in IMPORTANT)
 
 
-__all__ = ["EMPTY", "INPUT", "differing", "important", "join", "merge"]
+__all__ = ["EMPTY", "INPUT", "by_importance", "differing", "important", "join", "merge"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from verifier.model.text import Text, hole
 from verifier.shell import nodes
 from verifier.shell.machine import Machine, literal_name
-from verifier.shell.merge import differing, important, join
+from verifier.shell.merge import by_importance, differing, important, join
 from verifier.shell.state import State, Var
 
 _PLAIN = frozenset(
@@ -21,6 +21,10 @@ _PLAIN = frozenset(
     tail tar tee touch tr uniq uv wc wget which yum""".split()
 )
 """Builtins and programs that start no server: which environment they get is of little interest."""
+
+
+_SHELLS = ("bash", "sh", ".", "source")
+"""A helper script is run once for many paths, as a function of a library is."""
 
 
 def run_together(m: Machine, command: nodes.Node, live: list[State]) -> list[State] | None:
@@ -37,7 +41,9 @@ def run_together(m: Machine, command: nodes.Node, live: list[State]) -> list[Sta
         for other in live[1:]:
             other.functions, other.status = first.functions, first.status
         return live
-    library = m.calls_library(first, command)
+    library = m.calls_library(first, command) or (
+        len(live) > m.limits.local_states and literal_name(command) in _SHELLS
+    )
     names = differing(live)
     source = first.frames[-1].source
     mentioned = m.calls(first.functions).mentioned(source, command.start, command.end)
@@ -47,14 +53,18 @@ def run_together(m: Machine, command: nodes.Node, live: list[State]) -> list[Sta
         read.update(name for name in names if _exported(live, name))
         apart = bool(_differing_files(live))
     if not read and not apart:
-        return _run_group(m, command, live, names, read)
+        return _run_group(m, command, live, names, read, library)
     if not library:
         return None
     about = [n for n in sorted(read) if important(n, [s.vars.get(n) for s in live])]
     groups: dict[tuple[Var | None, ...], list[State]] = {}
     for state in live:
         groups.setdefault(tuple(state.vars.get(name) for name in about), []).append(state)
-    return [end for group in groups.values() for end in _run_group(m, command, group, names, read)]
+    return [
+        end
+        for group in groups.values()
+        for end in _run_group(m, command, group, names, read, library)
+    ]
 
 
 def _only_plain(m: Machine, state: State, node: object, seen: set[str]) -> bool:
@@ -96,7 +106,12 @@ def _exported(states: list[State], name: str) -> bool:
 
 
 def _run_group(
-    m: Machine, command: nodes.Node, group: list[State], names: set[str], read: set[str]
+    m: Machine,
+    command: nodes.Node,
+    group: list[State],
+    names: set[str],
+    read: set[str],
+    library: bool,
 ) -> list[State]:
     if len(group) == 1:
         return m.run_node(command, group[0])
@@ -115,6 +130,10 @@ def _run_group(
     before = {name: joined.vars.get(name) for name in names}
     kept = {key: joined.files.get(key) for key in files}
     ends = m.run_node(command, joined)
+    if library:
+        going = [end for end in ends if end.flow is None]
+        ends = [end for end in ends if end.flow is not None]
+        ends += by_importance(m, going, None) if len(going) > 1 else going
     return [
         after
         for state in group
