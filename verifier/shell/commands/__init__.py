@@ -61,6 +61,7 @@ _FAMILIES = {
     "numbers": "seq expr bc",
     "awk": "awk mawk gawk",
     "python": "python python3",
+    "jq": "jq",
     "search": "grep egrep fgrep",
     "sed": "sed",
 }
