@@ -16,6 +16,10 @@ CALLED_FOLDER = "dirname(call:)"
 """Symbol of `dirname "$0"` for a script at the top of the tree."""
 
 
+PLACES = (CALLED_FROM, CALLED_FOLDER, TREE_ROOT, "start:")
+"""Beginnings of the symbols of folders."""
+
+
 def named_files(command: Command) -> dict[str, Text]:
     """Of the files that the script wrote, those that the command's words or variables name."""
     texts = [word.text for word in command.argv] + list(command.env.values())

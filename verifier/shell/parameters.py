@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from verifier.model.text import EMPTY, Hole, Lit, Text, Word, hole, lit
 from verifier.shell import nodes, patterns, questions, sums, variables
+from verifier.shell.files import PLACES
 from verifier.shell.logic import FALSE, TRUE
 from verifier.shell.machine import Machine, ShellError, defaulted, with_step
 from verifier.shell.splitting import Fragment
@@ -110,15 +111,20 @@ def _fragments_of(
 
 
 def _splitting(m: Machine, state: State, text: Text) -> Fragment:
-    """An unquoted result; one that is a number for certain is one word whatever its digits."""
+    """An unquoted result; one that is a number for certain is one word whatever its digits, and
+    so is a path by assumption."""
     if text.known is None and all(
-        isinstance(p, Lit) or p.symbol.startswith(questions.NUMBERS) for p in text.pieces
+        isinstance(p, Lit) or p.symbol.startswith((*questions.NUMBERS, *PLACES))
+        for p in text.pieces
     ):
         ifs = variables.ifs(m, state)
         known = " \t\n" if ifs is None else ifs.known
         if known is not None and not any(c in known for c in "-0123456789"):
             literal = "".join(p.value for p in text.pieces if isinstance(p, Lit))
             if not any(c in known or c in "*?[\\" for c in literal):
+                if any(p.symbol.startswith(PLACES) for p in text.holes) and m.place:
+                    reason = "the folders around the script have no blanks in their names"
+                    m.assume(m.place[0].span(m.place[1]), reason)
                 return Fragment(text, quoted=True)
     return Fragment(text, splits=True)
 

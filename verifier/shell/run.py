@@ -10,6 +10,7 @@ from typing import Any
 
 from verifier.model.text import EMPTY, Hole, Lit, Origin, Text, hole
 from verifier.shell import conditions, expand, loops, nodes, questions, redirect, simple, sums
+from verifier.shell.files import PLACES
 from verifier.shell.machine import LimitReached, Machine, ShellError
 from verifier.shell.merge import merge
 from verifier.shell.relevance import Relevance
@@ -513,7 +514,7 @@ def _stripped(text: Text) -> Text:
     if pieces:
         last = pieces[-1]
         assert isinstance(last, Hole)
-        if not last.symbol.startswith(questions.NUMBERS) and last.input is None:
+        if not last.symbol.startswith((*questions.NUMBERS, *PLACES)) and last.input is None:
             tail = derived(last.reason, "stripped", Text((last,))).pieces[0]
             assert isinstance(tail, Hole)
             choices = last.choices

@@ -1,0 +1,34 @@
+"""Files next to a script at the top of the tree or below, by every usual way to name them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.differential.compare import Files, is_recorder
+from verifier.shell import evaluate
+from verifier.shell.options import Options
+
+
+@pytest.mark.parametrize("folder", ["", "a/", "a/b/"])
+@pytest.mark.parametrize("closed", [False, True])
+@pytest.mark.parametrize(
+    "script",
+    [
+        'source "$(dirname "$0")/lib.sh"',
+        ". $(dirname $0)/lib.sh",
+        '. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"',
+        'D="$(cd "$(dirname "$0")" && pwd)"; . "$D/lib.sh"',
+        "D=$(cd $(dirname ${BASH_SOURCE[0]}); pwd); . $D/lib.sh",
+        'cd "$(dirname "$0")"; . ./lib.sh',
+        '. "$(realpath "$(dirname "$0")")/lib.sh"',
+        '. "$(dirname "$(readlink -f "$0")")/lib.sh"',
+    ],
+)
+def test_sourced_next_to_the_script(script: str, folder: str, closed: bool) -> None:
+    tree = Files({
+        f"{folder}run.sh": f'{script}\nrec "$K"'.encode(),
+        f"{folder}lib.sh": b"K=3",
+    })  # fmt: skip
+    result = evaluate(f"{folder}run.sh", tree, Options(closed=closed, watch=is_recorder))
+    assert [[w.text.known for w in c.argv] for c in result.commands] == [["rec", "3"]]
+    assert not result.unresolved
