@@ -55,7 +55,21 @@ BLOCK = ',"rejection_sample_method":"block"}'
 ATOM = "python3 -m atom.entrypoints.openai_server --model m --method mtp"
 ATOM += " --num-speculative-tokens 3"
 
+FORMAT = '{"method":"%s","num_speculative_tokens":%d'
+FORCED_FORMAT = ',"rejection_sample_method":"synthetic","synthetic_acceptance_length":%.2f}'
+
 SCRIPTS = {
+    "an argument of printf": (
+        (
+            f'S=$(printf \\\n  \'{FORMAT}{FORCED_FORMAT}\' \\\n  mtp "3" "$AL")\n'
+            'vllm serve m -sc "$S"\n'
+        ),
+        f'S=$(printf \\\n  \'{FORMAT}{BLOCK}\' \\\n  mtp "3")\nvllm serve m -sc "$S"\n',
+    ),
+    "printf -v": (
+        f"printf -v S -- '{FORMAT}{FORCED_FORMAT}' mtp 3 2.49 # 100%\nvllm serve m -sc \"$S\"\n",
+        f"printf -v S -- '{FORMAT}{BLOCK}' mtp 3 # 100%\nvllm serve m -sc \"$S\"\n",
+    ),
     "a JSON object": (
         f"vllm serve m -sc '{PLAIN}{SYNTHETIC}' # why\n",
         f"vllm serve m -sc '{PLAIN}{BLOCK}' # why\n",

@@ -362,6 +362,7 @@ def convert(
     else:
         return known
     if value is None:
-        log.refuse(f"{engine} needs {wanted} for {name}, not `{known}`", text.span or span)
+        shown = f"`{known}`" if known else "an empty text"
+        log.refuse(f"{engine} needs {wanted} for {name}, not {shown}", text.span or span)
         return known
     return value

@@ -56,8 +56,13 @@ def _all(text: str, is_yaml: bool) -> Iterator[Edit]:
     for match in _YAML_KEY.finditer(text):
         if _is_block_line(text, match.start(), match.end()):
             yield Edit(match.start(), match.end(), "")
+    formats = [] if is_yaml else list(_formats(text))
     for match in _PAIR.finditer(text):
-        yield _pair(text, match)
+        edit = _pair(text, match)
+        yield edit
+        for each in formats:
+            if each.start <= edit.start and edit.end <= each.end:
+                yield from each.without(edit)
     for match in _YAML_VARIABLE.finditer(text):
         yield _mapping_line(text, match) if is_yaml else Edit(match.start(), match.end(), "")
     for match in _OPTION.finditer(text):
@@ -194,6 +199,53 @@ def _mapping_line(text: str, match: re.Match[str]) -> Edit:
         start = match.start() - (len(parent) - len(parent.rstrip()))
         return Edit(start, match.end(), " {}\n")
     return Edit(match.start(), match.end(), "")
+
+
+# Arguments of printf
+
+
+_PRINTF = re.compile(r"\bprintf[ \t]+(?:-v[ \t]+\w+[ \t]+)?(?:--[ \t]+)?(?:\\\r?\n[ \t]*)?")
+_CONVERSION = re.compile(r"%(?:%|[-+ #0]*(\*|\d*)(?:\.(\*|\d*))?[a-zA-Z])")
+_BETWEEN = re.compile(r"(?:[ \t]|\\\r?\n)+")
+
+
+class _Format(NamedTuple):
+    """The format of a `printf` in the text, and the places of its arguments."""
+
+    start: int
+    end: int
+    conversions: tuple[int, ...]
+    """Where the format takes an argument, in order."""
+    arguments: tuple[tuple[int, int], ...]
+    """From the end of the word before to the end of the argument."""
+
+    def without(self, edit: Edit) -> Iterator[Edit]:
+        """Drop the arguments of what an edit drops; a surplus one would repeat the format."""
+        if len(self.conversions) != len(self.arguments):
+            return
+        for at, (start, end) in zip(self.conversions, self.arguments, strict=True):
+            if edit.start <= at < edit.end:
+                yield Edit(start, end, "")
+
+
+def _formats(text: str) -> Iterator[_Format]:
+    for match in _PRINTF.finditer(text):
+        start, end = match.end(), _word_end(text, match.end())
+        conversions = tuple(
+            found.start()
+            for found in _CONVERSION.finditer(text, start, end)
+            if found.group() != "%%"
+            for _ in range(1 + found.group().count("*"))
+        )
+        arguments: list[tuple[int, int]] = []
+        at = end
+        while (blanks := _BETWEEN.match(text, at)) is not None:
+            word = _word_end(text, blanks.end())
+            if word == blanks.end() or text[blanks.end()] == "#":
+                break
+            arguments.append((at, word))
+            at = word
+        yield _Format(start, end, conversions, tuple(arguments))
 
 
 # Options and statements
