@@ -45,6 +45,11 @@ _ABOUT_INPUTS = (INPUT, "case", "maybe", "arguments")
 _KEPT_LAST = (*IMPORTANT, "EVAL")
 _MANY_PATHS = 60
 """A diagram with more ways to be true is not written out as alternatives."""
+_FEW_ATOMS = 6
+_LONG_SEARCH = 4_000
+"""Steps of the search for a contradiction among what few atoms say, such as one test of a script."""
+_SHORT_SEARCH = 200
+"""The same for a test of many atoms, such as the condition of a path."""
 _FEW_AXIOMS = 24
 """Beyond this many relations between atoms a condition is shortened without them."""
 
@@ -309,7 +314,13 @@ class Logic:
         related = self._related_bits(bits)
         if not related & self.support(formula) & ~bits and bits & (bits - 1) == 0:
             return True
-        return _Search(self._nodes, self._conflicts, related).satisfiable(formula)
+        return _Search(
+            self._nodes,
+            self._conflicts,
+            related,
+            self.support,
+            _LONG_SEARCH if bits.bit_count() <= _FEW_ATOMS else _SHORT_SEARCH,
+        ).satisfiable(formula)
 
     def _related_bits(self, bits: int) -> int:
         """The atoms that speak of the same values as those in `bits`."""
@@ -544,16 +555,21 @@ class _Search:
         nodes: list[tuple[int, int, int]],
         conflicts: dict[tuple[int, bool], list[tuple[int, bool]]],
         related: int,
+        support: Callable[[int], int],
+        steps: int,
     ) -> None:
+        self._support = support
         self._nodes = nodes
         self._conflicts = conflicts
         self._related = related
         self._chosen: dict[int, bool] = {}
-        self._steps = 4_000
+        self._steps = steps
 
     def satisfiable(self, formula: int) -> bool:
         """Whether there is a way. When the search gets long the answer is yes."""
         nodes, related = self._nodes, self._related
+        if not self._support(formula) & related:
+            return formula != 0
         while formula > 1:
             variable, low, high = nodes[formula]
             self._steps -= 1

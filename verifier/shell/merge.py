@@ -340,8 +340,11 @@ def _force(m: Machine, states: list[State], names: frozenset[str]) -> list[State
     if m.steps > m.limits.exact_steps:
         states = by_importance(m, states, names)
     goal = max(m.limits.plain_states // 2, 1) if m.steps <= m.limits.exact_steps else 1
+    known: dict[tuple[int, int], int | None] = {}
+    kept = list(states)
     while len(states) > goal:
-        smaller = _without_one_decision(m, states, names, 0) or _closest(m, states, names)
+        smaller = _without_one_decision(m, states, names, 0) or _closest(m, states, names, known)
+        kept.extend(smaller or ())
         if smaller is None:
             break
         states = smaller
@@ -385,15 +388,26 @@ def by_importance(m: Machine, states: list[State], names: frozenset[str] | None)
     return [group[0] if len(group) == 1 else join(m, group) for group in groups.values()]
 
 
-def _closest(m: Machine, states: list[State], names: frozenset[str] | None) -> list[State] | None:
-    """Join the two paths that differ in the fewest variables and in nothing important."""
+def _closest(
+    m: Machine,
+    states: list[State],
+    names: frozenset[str] | None,
+    known: dict[tuple[int, int], int | None],
+) -> list[State] | None:
+    """Join the two paths that differ in the fewest variables and in nothing important.
+
+    `known` keeps what was found for pairs of states, which live as long as it does.
+    """
     best: tuple[int, int, int] | None = None
     for one in range(len(states)):
         for two in range(one + 1, len(states)):
             pair = [states[one], states[two]]
-            if _loss(pair, names):
+            key = (id(pair[0]), id(pair[1]))
+            if key not in known:
+                known[key] = None if _loss(pair, names) else len(differing(pair))
+            size = known[key]
+            if size is None:
                 continue
-            size = len(differing(pair))
             if best is None or size < best[0]:
                 best = (size, one, two)
     if best is None:
