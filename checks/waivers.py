@@ -22,6 +22,7 @@ _PARTS = {
 }
 _HEADING = re.compile(r"^#{1,6}[ \t]+(.*\S)[ \t]*$", re.MULTILINE)
 _LINK = re.compile(r"https?://[^\s)>\]]+/(?:pull|issues|commit|merge_requests)/\w+")
+_PATH = re.compile(r"/[\w./+-]*\w\.\w+")
 _PLACEHOLDER = re.compile(r"<[^>\n]*>|\b(?:TODO|TBD|FIXME|N/A)\b", re.IGNORECASE)
 _LEAST = 20
 """Characters of a part that says something."""
@@ -78,6 +79,8 @@ def _problems(name: str, text: str, finding: Finding, pull: PullFacts) -> Iterat
     if not _LINK.search(text):
         yield "links no upstream pull request or issue"
     files = {finding.span.path, *(r.span.path for r in finding.related)}
+    # Either the script that patches or the file of the engine that the finding names.
+    files.update(_PATH.findall(finding.message))
     if not any(posixpath.basename(file) in text for file in files if file):
         yield f"does not cover {posixpath.basename(finding.span.path)}"
     if pull.signoff is None or not _linked(name, pull.signoff.body):

@@ -60,8 +60,10 @@ def operation(api: dict[str, Any], verb: str, path: str) -> tuple[str, dict[str,
     """The most literal template that a path fits."""
     found = []
     for template, verbs in api["paths"].items():
+        if verb.lower() not in verbs or template.count("/") != path.count("/"):
+            continue
         expression = re.sub(r"\\\{[^}]*\\\}", "[^/]+", re.escape(template))
-        if verb.lower() in verbs and re.fullmatch(expression, path):
+        if re.fullmatch(expression, path):
             found.append((template.count("{"), template, verbs[verb.lower()]))
     assert found, f"GitHub has no {verb} {path}"
     return min(found, key=lambda item: item[0])[1:]

@@ -88,6 +88,14 @@ def test_what_is_missing_is_said(text: str | None, body: str, problem: str) -> N
     assert problem in finding.message
 
 
+def test_a_waiver_may_name_the_patched_file_of_the_engine() -> None:
+    patched = "/usr/lib/python3/dist-packages/vllm/worker.py"
+    found = replace(FINDING, message=f"`sed -i` edits {patched}, which the image ships")
+    for name, status in (("vllm/worker.py", Status.PASS), ("vllm/engine.py", Status.FAIL)):
+        text = {"docs/waiver/7.md": TEXT.replace("x_fp8.sh", name)}
+        assert waived([found], (), context(text))[0].status is status
+
+
 def test_the_waiver_of_another_pull_request_does_not_cover_a_new_patch() -> None:
     finding = judge(TEXT, "docs/waiver/6.md", "docs/waiver/6.md")
     assert finding.status is Status.FAIL

@@ -47,10 +47,20 @@ class Report:
 
 
 def shown(result: CheckResult) -> tuple[Finding, ...]:
-    """Findings that need a reader, most serious first, then by place."""
+    """Findings that need a reader, most serious first, then by place.
+
+    A script read by itself and for a point of the master config says the same thing twice, the
+    second time without a condition: only that one is shown.
+    """
     order = {Status.FAIL: 0, Status.UNRESOLVED: 1}
     needed = [f for f in result.findings if f.status in order]
+    always = {_said(f) for f in needed if f.when.always}
+    needed = [f for f in needed if f.when.always or _said(f) not in always]
     return tuple(sorted(needed, key=lambda f: (order[f.status], f.span[:3], f.code)))
+
+
+def _said(finding: Finding) -> tuple[object, ...]:
+    return finding.status, finding.code, finding.span, finding.message
 
 
 def together(verdict: Verdict) -> list[tuple[list[CheckResult], Finding]]:
