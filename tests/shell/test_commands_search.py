@@ -6,8 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.shell.real import quick
+from tests.shell.real import quick, text
 from tests.shell.test_commands import check, stdin
+from verifier.model.text import lit
+from verifier.shell.commands import Call, NotModelled, run
 
 ATOMS = ["a", "b", ".", "[ab]", "[^a]", "[0-9]", "a*", "b\\+", "\\.", "^", "$", "[[:digit:]]*", "\\(a\\)", "\\(a\\|b\\)", "x", ":", " ", ",", "[a-z]*", ".*", "\\(.*\\)", "a\\?", "[0-9]\\{2\\}", "*", "+", "a+", "(a|b)", "(a)", "b?", "1", "/"]  # fmt: skip
 expressions = st.lists(st.sampled_from(ATOMS), min_size=1, max_size=4).map("".join)
@@ -19,7 +21,8 @@ ADDRESSES = ["", "1", "2", "$", "/a/", "1,2", "2,$", "/a/,/b/", "1!", "/1/!", "2
 @quick
 @given(
     st.lists(
-        st.sampled_from(["-q", "-E", "-F", "-v", "-o", "-c", "-i", "-x", "-m1", "-h"]), max_size=2
+        st.sampled_from(["-q", "-E", "-F", "-v", "-o", "-c", "-i", "-x", "-m1", "-h", "-n"]),
+        max_size=2,
     ),
     expressions,
     stdin,
@@ -55,3 +58,40 @@ def test_sed_agrees(options: list[str], address: str, command: str, more: str, g
 )  # fmt: skip
 def test_common_uses_are_modelled(arguments: list[str]) -> None:
     assert check(arguments, "a:b/c\nx_gen_12_y\n#c 3\nab\n")
+
+
+def test_sed_writes_files_in_place() -> None:
+    files = {lit("f"): lit("name: x\nb: 1\n"), lit("g"): lit("name: y\n")}
+    call = Call(tuple(map(lit, ["sed", "-i", "s/^name:.*/name: z/", "f", "g"])), None, files.get)
+    result = run(call)
+    assert result.stdout == lit("")
+    assert [(w.name, w.content) for w in result.writes] == [
+        (lit("f"), lit("name: z\nb: 1\n")),
+        (lit("g"), lit("name: z\n")),
+    ]
+
+
+@pytest.mark.parametrize("option", ["-i.bak", "-ie", "--in-place=.bak"])
+def test_sed_with_backups_is_not_modelled(option: str) -> None:
+    with pytest.raises(NotModelled):
+        run(Call(tuple(map(lit, ["sed", option, "s/a/b/", "f"])), None, lambda name: lit("a\n")))
+
+
+def test_grep_finds_a_known_line_beside_unknown_ones() -> None:
+    call = Call((lit("grep"), lit("-q"), lit("^b")), text("a<X>\nb\n<X>c\n"))
+    assert run(call).status == 0
+    for pattern in ("^a", "^c", "z"):
+        with pytest.raises(NotModelled):
+            run(Call((lit("grep"), lit("-q"), lit(pattern)), text("a<X>\nb\n<X>c\n")))
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["grep", "-q", ".*.*.*.*.*x"], ["grep", "-Eq", "(a+)+b"], ["sed", "s/.*.*.*.*x/y/"], ["sed", "s/a*a*a*b/y/g"],
+        ["awk", "/.*.*.*.*x/"], ["awk", "/(a|aa)*(a|aa)*(a|aa)*b/"],
+    ],
+)  # fmt: skip
+def test_expressions_that_take_for_ever_are_not_modelled(arguments: list[str]) -> None:
+    with pytest.raises(NotModelled):
+        run(Call(tuple(map(lit, arguments)), lit("a" * 3000 + "\n")))

@@ -48,7 +48,8 @@ class Expression:
     def _check(self, subject: str) -> None:
         if not self.bytewise and not subject.isascii():
             raise NotModelled("what is a character depends on the locale")
-        if comb(len(subject) + self.repeats + 1, self.repeats + 1) > _WORK:
+        depth = self.repeats + (1 if self.extent else 2)
+        if comb(len(subject) + depth, depth) > _WORK:
             raise NotModelled("the line is too long for this expression")
 
     def found(self, subject: str) -> bool:
@@ -57,17 +58,36 @@ class Expression:
 
     def match(self, subject: str, start: int = 0) -> re.Match[str] | None:
         """The leftmost longest match. Raises NotModelled when it may not be Python's."""
-        if not self.extent:
-            raise NotModelled("which part matches is left to the longest alternative")
         self._check(subject)
-        return self.pattern.search(subject, start)
+        match = self.pattern.search(subject, start)
+        if match is not None and not self.extent:
+            for end in range(len(subject), match.end(), -1):
+                # `$` is seen too early here, which only refuses too much.
+                if self.pattern.fullmatch(subject, match.start(), end):
+                    raise NotModelled("which part matches is left to the longest alternative")
+        return match
+
+    def whole(self, subject: str) -> bool:
+        """Whether the whole subject can be a match."""
+        self._check(subject)
+        return self.pattern.fullmatch(subject) is not None
 
 
-def translate(source: str, flavour: Flavour, *, nocase: bool = False) -> Expression:
-    """Translate an expression. Raises NotModelled."""
+def fixed(source: str, *, nocase: bool = False) -> Expression:
+    """What matches this text only."""
+    if nocase and not source.isascii():
+        raise NotModelled("capitals other than ASCII")
+    flags = re.ASCII | (re.IGNORECASE if nocase else re.NOFLAG)
+    return Expression(re.compile(re.escape(source), flags), 0, 0, True, bool(source) and not nocase)
+
+
+def translate(
+    source: str, flavour: Flavour, *, nocase: bool = False, controls: bool = False
+) -> Expression:
+    """Translate an expression; `controls`: `\\n` and `\\t` are known. Raises NotModelled."""
     if not source.isascii() or len(source) > 1000:
         raise NotModelled("this regular expression")
-    translator = _Translator(source, flavour)
+    translator = _Translator(source, flavour, controls)
     translator.run()
     flags = re.DOTALL | re.ASCII | (re.IGNORECASE if nocase else 0)
     try:
@@ -82,6 +102,7 @@ def translate(source: str, flavour: Flavour, *, nocase: bool = False) -> Express
 class _Translator:
     source: str
     flavour: Flavour
+    controls: bool
     position: int = 0
     out: list[str] = field(default_factory=list)
     repeats: int = 0
@@ -182,10 +203,9 @@ class _Translator:
                 return "repeat", char
             if char == "{":
                 return "repeat", self._interval("\\}")
-        if self.flavour == "awk":
-            if char in "nt":
-                return "one", f"\\{char}"
-        elif char in "wWsS":
+        if char in "nt" and (self.controls or self.flavour == "awk"):
+            return "one", f"\\{char}"
+        if self.flavour != "awk" and char in "wWsS":
             if char in "WS":
                 self.bytewise = False
             return "one", {"w": "[A-Za-z0-9_]", "W": "[^A-Za-z0-9_]"}.get(char, f"\\{char}")
@@ -243,6 +263,8 @@ class _Translator:
             if source[self.position : self.position + 1] == "-":
                 raise NotModelled("a range from an escaped character")
             return f"\\{follower}" if follower in "nt" else re.escape(follower)
+        if char == "\\" and (source[start + 1 : start + 2] in tuple("nt\\]") or self.controls):
+            raise NotModelled("a backslash in a bracket")
         if source[start + 1 : start + 2] == "-" and source[start + 2 : start + 3] not in ("]", ""):
             bounds = source[start : start + 3]
             if not _RANGE.fullmatch(bounds) or bounds[0] > bounds[2]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from verifier.model.text import EMPTY
+from verifier.model.text import EMPTY, Text
 from verifier.shell.commands import Call, Model, NotModelled, Result
 from verifier.shell.commands.common import (
     Options,
@@ -13,13 +13,14 @@ from verifier.shell.commands.common import (
     number,
     split_lines,
 )
-from verifier.shell.commands.regex import Expression, compile_posix
+from verifier.shell.commands.regular import Expression, fixed, translate
+from verifier.shell.texts import HOLE_MARK, marked
 
 _LONG = {
     "--quiet": "q", "--silent": "q", "--extended-regexp": "E", "--fixed-strings": "F",
     "--invert-match": "v", "--only-matching": "o", "--count": "c", "--ignore-case": "i",
     "--line-regexp": "x", "--regexp": "e", "--max-count": "m", "--no-filename": "h",
-    "--no-messages": "s",
+    "--no-messages": "s", "--line-number": "n",
 }  # fmt: skip
 
 
@@ -34,23 +35,42 @@ def grep(call: Call) -> Result:
         patterns = [known(operands.pop(0))]
     if len(operands) > 1 or len(patterns) > 1 or "\n" in patterns[0]:
         raise NotModelled("several files or patterns")
-    fixed = options.has("F") or name == "fgrep"
+    expression = _expression(patterns[0], name, options)
+    text = all_input(call, operands)
+    if text.known is None and options.has("q") and not options.has("v"):
+        return _quiet(expression, text, options.has("x"))
+    value = known(text)
+    status_only = options.has("q") or options.has("c")
+    if "\0" in value or not (status_only or value.isascii()):
+        raise NotModelled("grep of a file that may count as binary")
+    return _selected(expression, text, options)
+
+
+def _expression(pattern: str, name: str, options: Options) -> Expression:
     if sum(map(options.has, "EFG")) > 1:
         raise NotModelled("grep reports conflicting matchers")
+    nocase = options.has("i")
+    if options.has("F") or name == "fgrep":
+        return fixed(pattern, nocase=nocase)
     extended = options.has("E") or name == "egrep"
-    pattern = patterns[0]
-    if fixed:
-        pattern = "".join(f"[{c}]" if c not in "^\\]" else f"\\{c}" for c in pattern if c != "]")
-        if "]" in patterns[0] or not patterns[0].isascii():
-            raise NotModelled("this fixed string")
-    expression = compile_posix(pattern, extended=extended, nocase=options.has("i"))
-    text = all_input(call, operands)
-    lines = split_lines(known(text))
-    if options.has("n"):
-        raise NotModelled("line numbers of grep")
-    chosen = [line for line in lines if _matches(expression, line, options.has("x"))]
-    if options.has("v"):
-        chosen = [line for line in lines if not _matches(expression, line, options.has("x"))]
+    return translate(pattern, "extended" if extended else "basic", nocase=nocase)
+
+
+def _quiet(expression: Expression, text: Text, whole: bool) -> Result:
+    """`-q` on partly unknown text: one line that is known and matches is enough."""
+    for line in marked(text)[0].split("\n")[:-1]:
+        if HOLE_MARK not in line and _matches(expression, line, whole):
+            return Result(EMPTY, 0)
+    raise NotModelled(f"{text.holes[0].reason}")
+
+
+def _selected(expression: Expression, text: Text, options: Options) -> Result:
+    wanted = not options.has("v")
+    chosen = [
+        (place, line)
+        for place, line in enumerate(split_lines(known(text)), 1)
+        if _matches(expression, line, options.has("x")) is wanted
+    ]
     most = options.value("m")
     if most is not None:
         chosen = chosen[: number(most)]
@@ -62,23 +82,21 @@ def grep(call: Call) -> Result:
     if options.has("o"):
         if options.has("v") or options.has("x"):
             raise NotModelled("grep -o with -v or -x")
-        chosen = [part for line in chosen for part in _parts(expression, line)]
-    return Result(like(joined_lines(chosen), text), status)
+        chosen = [(place, part) for place, line in chosen for part in _parts(expression, line)]
+    numbered = options.has("n")
+    shown = [f"{place}:{line}" if numbered else line for place, line in chosen]
+    return Result(like(joined_lines(shown), text), status)
 
 
 def _matches(expression: Expression, line: str, whole: bool) -> bool:
-    if whole:
-        if expression.matches(line) is None:
-            return False
-        return expression.compiled.fullmatch(line) is not None
-    return expression.matches(line) is not None
+    return expression.whole(line) if whole else expression.found(line)
 
 
 def _parts(expression: Expression, line: str) -> list[str]:
     parts: list[str] = []
     position = 0
     while position < len(line):
-        match = expression.search(line, position)
+        match = expression.match(line, position)
         if match is None:
             break
         if match.end() == match.start():

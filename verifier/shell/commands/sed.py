@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from verifier.shell.commands import Call, Model, NotModelled, Result
-from verifier.shell.commands.common import Options, all_input, known, like
-from verifier.shell.commands.regex import Expression, compile_posix
+from verifier.model.text import Text
+from verifier.shell.commands import Call, Model, NotModelled, Result, Write
+from verifier.shell.commands.common import Options, all_input, content, known, like
+from verifier.shell.commands.regular import Expression, Flavour, translate
 
 Address = int | str | Expression
 """A line number, "$", or an expression."""
@@ -88,10 +89,14 @@ class _Script:
             source = self.delimited("/")
             if not source or self.text[self.position : self.position + 1] in ("I", "M"):
                 raise NotModelled("this address of sed")
-            return compile_posix(source, extended=self.extended)
+            return self.expression(source)
         if self.text[self.position : self.position + 1] in ("\\", "+", "~"):
             raise NotModelled("this address of sed")
         return None
+
+    def expression(self, source: str, *, nocase: bool = False) -> Expression:
+        flavour: Flavour = "extended" if self.extended else "basic"
+        return translate(source, flavour, nocase=nocase, controls=True)
 
     def delimited(self, delimiter: str) -> str:
         """The text up to the delimiter; `\\/` is a plain delimiter."""
@@ -133,12 +138,10 @@ class _Script:
         digits = re.findall(r"[0-9]+", flags)
         if not source or len(digits) > 1 or digits == ["0"] or (digits and "g" in flags):
             raise NotModelled("this s command")
-        expression = compile_posix(source, extended=self.extended, nocase="I" in flags)
+        expression = self.expression(source, nocase="I" in flags)
         if any(isinstance(p, int) and p > expression.groups for p in replacement):
             raise NotModelled("sed reports an error")
-        if "|" in expression.compiled.pattern and any(
-            isinstance(p, int) and p for p in replacement
-        ):
+        if not expression.extent and any(isinstance(p, int) and p for p in replacement):
             raise NotModelled("groups of alternatives")
         return Command(
             "s", addresses, negated, expression, replacement, "g" in flags, "p" in flags,
@@ -174,13 +177,21 @@ class _Script:
         return tuple(p for p in parts if p != "")
 
 
+_IN_PLACE = re.compile(r"-[nErs]*i\Z|--in-place\Z")
+
+
 def sed(call: Call) -> Result:
+    arguments = list(call.argv[1:])
+    places = [n for n, a in enumerate(arguments) if _IN_PLACE.match(a.known or "")]
+    for place in places:
+        # In a row of letters the rest behind `i` would be a suffix of backups.
+        value = (arguments[place].known or "").removesuffix("i")
+        arguments[place] = like(value if len(value) > 1 and value[1] != "-" else "-s", call.argv[0])
     options = Options(
-        call.argv[1:], "nErz", "e",
-        {"--quiet": "n", "--silent": "n", "--regexp-extended": "E", "--expression": "e"},
+        arguments, "nErs", "e",
+        {"--quiet": "n", "--silent": "n", "--regexp-extended": "E", "--expression": "e",
+         "--separate": "s"},
     )  # fmt: skip
-    if options.has("z"):
-        raise NotModelled("sed -z")
     operands = list(options.operands)
     scripts = [known(value) for letter, value in options.values if letter == "e"]
     if not scripts:
@@ -189,7 +200,18 @@ def sed(call: Call) -> Result:
         scripts = [known(operands.pop(0))]
     extended = options.has("E") or options.has("r")
     commands = [c for script in scripts for c in _Script(script, extended).run()]
-    text = all_input(call, operands)
+    if places:
+        if not operands:
+            raise NotModelled("sed -i without a file")
+        changed = [_edited(commands, content(call, name), options.has("n")) for name in operands]
+        pairs = zip(operands, changed, strict=True)
+        return Result(writes=tuple(Write(name, text) for name, text in pairs))
+    if options.has("s") and len(operands) > 1:
+        raise NotModelled("sed of separate files")
+    return Result(_edited(commands, all_input(call, operands), options.has("n")))
+
+
+def _edited(commands: list[Command], text: Text, quiet: bool) -> Text:
     value = known(text)
     lines = value.split("\n")
     ended = not lines[-1]
@@ -197,10 +219,10 @@ def sed(call: Call) -> Result:
         lines.pop()
     elif any(command.letter == "q" for command in commands):
         raise NotModelled("sed q with a last line without an end")
-    output = _Run(commands, lines, options.has("n")).run()
+    output = _Run(commands, lines, quiet).run()
     if not ended and output and output[-1][1] == len(lines) - 1:
-        return Result(like("\n".join(line for line, _ in output), text))
-    return Result(like("".join(line + "\n" for line, _ in output), text))
+        return like("\n".join(line for line, _ in output), text)
+    return like("".join(line + "\n" for line, _ in output), text)
 
 
 class _Run:
@@ -242,7 +264,7 @@ class _Run:
 
     def at(self, address: Address, number: int, line: str) -> bool:
         if isinstance(address, Expression):
-            return address.matches(line) is not None
+            return address.found(line)
         return number + 1 == (len(self.lines) if address == "$" else address)
 
     def selected(self, index: int, command: Command, number: int, line: str) -> bool:
@@ -273,7 +295,7 @@ def _substitute(command: Command, line: str) -> str | None:
     position = copied = count = 0
     before = -1
     while position <= len(line):
-        match = expression.search(line, position)
+        match = expression.match(line, position)
         if match is None:
             break
         empty = match.end() == match.start()
