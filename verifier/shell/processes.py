@@ -60,11 +60,18 @@ def filled(m: Machine, value: str) -> list[Lit | Hole]:
     return pieces
 
 
+def _says_something(text: Text) -> bool:
+    """Whether any part of the text is known."""
+    return text.known is not None or any(
+        isinstance(p, Lit) and p.value.strip() for p in text.pieces
+    )
+
+
 def run_string(m: Machine, state: State, text: Text, start: int, name: str) -> list[State]:
     """Run a text in the shell that is running."""
     span = m.span(state, start)
     text = m.resolve(state, text)
-    if text.known is None and not any(isinstance(p, Lit) and p.value.strip() for p in text.pieces):
+    if text.known is None and not _says_something(text):
         m.unresolved(span, f"{name} of a text that is not known")
         state.status = m.pending(state, start, f"`{name}`")
         return [state]
@@ -147,6 +154,9 @@ def run_source(m: Machine, state: State, plan: Plan, start: int, end: int) -> li
     return results
 
 
+_STDIN = ("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
+
+
 def _sourced(
     m: Machine, state: State, path: Text, span: object
 ) -> tuple[nodes.Source, nodes.Script] | None:
@@ -155,8 +165,14 @@ def _sourced(
 
     assert isinstance(span, Span)
     key = file_key(path, state.cwd)
-    content = state.files.get(key)
+    content = redirect.stdin(state) if path.known in _STDIN else state.files.get(key)
+    if content is None and path.known in _STDIN:
+        m.unresolved(span, "what is sourced from standard input is not known")
+        return None
     if content is not None:
+        if not _says_something(content):
+            m.unresolved(span, f"what {key} holds when it is sourced is not known")
+            return None
         source = nodes.Source(key, as_script(m, content))
         if content.known is None:
             m.assume(span, f"unknown parts of {key} are plain words")
@@ -350,6 +366,14 @@ def run_inner(
         m.assume(span, f"{wrapper}: {inner.uncertain}")
     if inner.script is not None:
         return _shell_string(m, state, inner, start)
+    if inner.stdin_script:
+        text = redirect.stdin(state)
+        if text is None:
+            m.unresolved(span, f"{wrapper} runs what it reads, which is not known")
+            state.status = m.pending(state, start, f"`{wrapper}`")
+            return [state]
+        redirect.set_stdin(state, None)
+        return _shell_string(m, state, inner._replace(script=text), start)
     if inner.script_file is not None:
         inside = tree_file(m, state, inner.script_file, span)
         if inside is not None and _read(m, inside) is not None:
@@ -433,7 +457,7 @@ def _shell_string(m: Machine, state: State, inner: Inner, start: int) -> list[St
     assert inner.script is not None
     span = m.span(state, start)
     text = m.resolve(state, inner.script)
-    if text.known is None and not any(isinstance(p, Lit) and p.value.strip() for p in text.pieces):
+    if text.known is None and not _says_something(text):
         m.unresolved(span, "a shell runs a text that is not known")
         state.status = m.pending(state, start, "`bash -c`")
         return [state]

@@ -452,8 +452,7 @@ def _shell_inner(reading: _Reading, options: list[str], command: bool, stdin: bo
     shell_options = tuple(options)
     if not command and (stdin or not reading.rest):
         words = (reading.words[0], *reading.rest)
-        doubt = reading.doubt or "its script comes from standard input"
-        return Inner(words, shell_options=shell_options, stdin_script=True, uncertain=doubt)
+        return Inner(words, shell_options=shell_options, stdin_script=True, uncertain=reading.doubt)
     if not reading.rest:
         return Inner((), uncertain="the script after -c is missing")
     first = reading.rest[0]

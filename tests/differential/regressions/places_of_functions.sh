@@ -1,0 +1,1 @@
+f() { g "$@"; rec "${FUNCNAME[*]}" "${BASH_LINENO[*]}"; }; g() { rec "${FUNCNAME[*]}" "${#BASH_SOURCE[@]}" "$#"; }; f 1 2; (f); x=$(f); . ./lib.sh; echo 'rec "${FUNCNAME[*]}" "${BASH_SOURCE[0]}" "$0"; h() { rec "${BASH_SOURCE[0]}" "${FUNCNAME[0]}"; }' > s.sh; . ./s.sh; h; k() { . ./s.sh; }; k
