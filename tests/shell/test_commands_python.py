@@ -6,6 +6,7 @@ import contextlib
 import io
 import subprocess
 import sys
+import warnings
 
 import pytest
 from hypothesis import given
@@ -64,7 +65,8 @@ def executed(program: str) -> str | None:
     """What the program prints when this interpreter runs it."""
     output = io.StringIO()
     try:
-        with contextlib.redirect_stdout(output):
+        with contextlib.redirect_stdout(output), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
             exec(compile(program, "<program>", "exec"), {})  # noqa: S102
     except Exception:
         return None

@@ -71,7 +71,7 @@ class _Parser:
         """By identity: the path of a filter that is one."""
         self.kept: list[Filter] = []
         self.loose: list[Filter] = []
-        """`(…)?` and `if … end`, which are no terms in jq 1.6."""
+        """`if … end`, which is no term in jq 1.6."""
         self.advance()
 
     # --- tokens ----------------------------------------------------------------------------------
@@ -214,16 +214,12 @@ class _Parser:
                 return left
 
     def optional(self, left: Filter) -> Filter:
-        """`left?`: what follows an index is part of it, else it is looser than any operator."""
+        """`left?` behind an index."""
         if isinstance(left, partial) and left.func in (_index, _each, _cut):
             if "lenient" in left.keywords:
                 raise NotModelled("this jq program")
             return partial(left.func, *left.args, lenient=True)
-        if self.kind not in ("eof", "|", ",", ")", "]", "then", "else", "end"):
-            raise NotModelled("a question mark that only newer versions of jq take")
-        found = partial(_optional, left)
-        self.loose.append(found)
-        return found
+        raise NotModelled("a question mark that is looser than other operators in jq 1.6")
 
     def subscript(self, left: Filter, path: Path | None) -> Filter:
         self.expect("[")
@@ -497,13 +493,6 @@ def _cut(
     for found in left(value, scope):
         if not lenient or found is None or isinstance(found, (str, list)):
             yield cut(found, *bounds)
-
-
-def _optional(inner: Filter, value: Value, scope: Scope) -> Iterator[Value]:
-    try:
-        yield from inner(value, scope)
-    except Mistake:
-        return
 
 
 def _bound(
