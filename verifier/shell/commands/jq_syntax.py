@@ -413,14 +413,12 @@ def _comma(left: Filter, right: Filter, value: Value, scope: Scope) -> Iterator[
 
 
 def _alternative(left: Filter, right: Filter, value: Value, scope: Scope) -> Iterator[Value]:
+    """An error of the left side is not caught here, as it is not in jq 1.6."""
     some = False
-    try:
-        for found in left(value, scope):
-            if truth(found):
-                some = True
-                yield found
-    except Mistake:
-        pass
+    for found in left(value, scope):
+        if truth(found):
+            some = True
+            yield found
     if not some:
         yield from right(value, scope)
 

@@ -22,7 +22,7 @@ _ORDER = ("null", "false", "true", "number", "string", "array", "object")
 
 
 class Mistake(Exception):
-    """An error of the program, which `?` and `//` catch."""
+    """An error of the program, which `?` catches."""
 
 
 class Written(float):
