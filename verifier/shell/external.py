@@ -115,16 +115,22 @@ def unknown_effects(m: Machine, state: State, plan: Plan, base: str | None, star
     site = m.site(state, start)
     shown = _shown(argv)
     state.status = m.pending(state, start, shown)
-    output = hole(f"output of {shown}", f"output:{site}", Origin(span))
     if base not in SILENT or plan.writes:
-        for descriptor in (1, 2):
-            _emit_unknown(m, state, descriptor, output)
+        unknown_output(m, state, shown, start)
     if (base is None or base in READERS) and redirect.stdin(state) is not None:
         redirect.set_stdin(state, None)
     if base == "rm":
         _removed(state, argv)
     elif not state.background or base in ("sed", "yq", "jq", "patch"):
         _touched(state, argv, base, site)
+
+
+def unknown_output(m: Machine, state: State, shown: str, start: int) -> None:
+    """Anything may have been written to standard output and standard error."""
+    origin = Origin(m.span(state, start))
+    output = hole(f"output of {shown}", f"output:{m.site(state, start)}", origin)
+    for descriptor in (1, 2):
+        _emit_unknown(m, state, descriptor, output)
 
 
 def _emit_unknown(m: Machine, state: State, descriptor: int, output: Text) -> None:

@@ -12,7 +12,7 @@ from verifier.model.tree import Unreadable
 from verifier.shell import nodes, redirect, variables
 from verifier.shell.files import normal_tree_path, tree_path
 from verifier.shell.machine import Machine
-from verifier.shell.state import Frame, State, Status, Var
+from verifier.shell.state import Frame, State, Var
 from verifier.shell.syntax import parse
 from verifier.shell.texts import join
 
@@ -72,15 +72,12 @@ def run_string(m: Machine, state: State, text: Text, start: int, name: str) -> l
     span = m.span(state, start)
     text = m.resolve(state, text)
     if text.known is None and not _says_something(text):
-        m.unresolved(span, f"{name} of a text that is not known")
-        state.status = m.pending(state, start, f"`{name}`")
-        return [state]
+        return _unknown_text(m, state, start, name, f"{name} of a text that is not known")
     if text.known is None:
         m.assume(span, f"unknown parts of the text given to {name} are plain words")
     if sum(frame.kind == "eval" for frame in state.frames) >= m.limits.call_depth:
-        m.unresolved(span, f"{name} inside {name} too deep (limit: call_depth)")
-        state.status = m.pending(state, start, f"`{name}`")
-        return [state]
+        what = f"{name} inside {name} too deep (limit: call_depth)"
+        return _unknown_text(m, state, start, name, what)
     outer = state.frames[-1]
     source = nodes.Source(span.path, as_script(m, text), span.line - 1, span.column - 1)
     script = parse(source, extglob=state.opt("extglob"))
@@ -100,6 +97,16 @@ def run_string(m: Machine, state: State, text: Text, start: int, name: str) -> l
     return results
 
 
+def _unknown_text(m: Machine, state: State, start: int, shown: str, what: str) -> list[State]:
+    """A shell runs a text that is not read; `what` says why."""
+    from verifier.shell.external import unknown_output
+
+    m.unresolved(m.span(state, start), what)
+    state.status = m.pending(state, start, f"`{shown}`")
+    unknown_output(m, state, f"`{shown}`", start)
+    return [state]
+
+
 def run_eval(m: Machine, state: State, plan: Plan, start: int, end: int) -> list[State]:
     """`eval`."""
     words = [w for word in plan.argv[1:] for w in m.resolve_word(state, word)]
@@ -117,6 +124,8 @@ def run_eval(m: Machine, state: State, plan: Plan, start: int, end: int) -> list
 
 def run_source(m: Machine, state: State, plan: Plan, start: int, end: int) -> list[State]:
     """`source file arguments…`."""
+    from verifier.shell.external import unknown_output
+
     span = m.span(state, start)
     if len(plan.argv) < 2:
         state.status = 2
@@ -125,12 +134,13 @@ def run_source(m: Machine, state: State, plan: Plan, start: int, end: int) -> li
     path = m.resolve(state, word.text)
     found = _sourced(m, state, path, span)
     if found is None:
+        unknown_output(m, state, "`source`", start)
         state.status = 0
         return [state]
     source, script = found
     if sum(frame.kind == "source" for frame in state.frames) >= m.limits.call_depth:
-        m.unresolved(span, f"{source.path} is sourced too deep (limit: call_depth)")
-        return [state]
+        what = f"{source.path} is sourced too deep (limit: call_depth)"
+        return _unknown_text(m, state, start, "source", what)
     frame = Frame("source", source, "source", path, m.site(state, start), span)
     frames, args = state.frames, state.args
     state.frames = (*frames, frame)
@@ -368,9 +378,15 @@ def run_inner(
         return _shell_string(m, state, inner, start)
     if inner.stdin_script:
         text = redirect.stdin(state)
-        if text is None:
-            m.unresolved(span, f"{wrapper} runs what it reads, which is not known")
+        if text is None or (text.known is None and not _says_something(text)):
+            # Like any other program from outside the tree: `curl … | sh` installs a tool.
+            what = (
+                f"{wrapper} runs what it reads, which is not known; it is taken to start no server"
+            )
+            m.assume(span, what)
             state.status = m.pending(state, start, f"`{wrapper}`")
+            redirect.set_stdin(state, None)
+            _output(m, state, plan, start)
             return [state]
         redirect.set_stdin(state, None)
         return _shell_string(m, state, inner._replace(script=text), start)
@@ -408,7 +424,6 @@ def _wrapped(
     else:
         lines = [list(inner.words)]
     states = [state]
-    status: Status = 0
     for words in lines:
         nested = plan._replace(argv=words, declared=[])
         states = [
@@ -418,8 +433,8 @@ def _wrapped(
         ]
     for result in states:
         result.vars = before
-        if len(lines) != 1:
-            result.status = m.pending(result, start, "xargs") if lines else status
+        if len(lines) > 1:
+            result.status = m.pending(result, start, "xargs")
     return states
 
 
@@ -435,11 +450,12 @@ def _lines_from_stdin(m: Machine, state: State, inner: Inner, start: int) -> lis
     if groups is None:
         if inner.uncertain or how.replace or how.words or how.lines or not how.empty:
             what = "xargs runs its command for unknown input as often as needed"
-            m.unresolved(m.span(state, start), what)
+            _unknown_text(m, state, start, "xargs", what)
             return []
         unknown = Word(hole("arguments from standard input", f"stdin:{site}"), True)
         return [[*inner.words, unknown]]
     redirect.set_stdin(state, lit(""))
+    state.status = 0
     if how.replace is None:
         return [[*inner.words, *(Word(lit(word)) for word in group)] for group in groups]
     return [[_replaced(word, how.replace, group[0]) for word in inner.words] for group in groups]
@@ -458,9 +474,7 @@ def _shell_string(m: Machine, state: State, inner: Inner, start: int) -> list[St
     span = m.span(state, start)
     text = m.resolve(state, inner.script)
     if text.known is None and not _says_something(text):
-        m.unresolved(span, "a shell runs a text that is not known")
-        state.status = m.pending(state, start, "`bash -c`")
-        return [state]
+        return _unknown_text(m, state, start, "bash -c", "a shell runs a text that is not known")
     if text.known is None:
         m.assume(span, "unknown parts of the text given to a shell are plain words")
     source = nodes.Source(span.path, as_script(m, text), span.line - 1, span.column - 1)
