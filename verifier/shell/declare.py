@@ -32,10 +32,17 @@ def run(m: Machine, state: State, plan: Plan, start: int) -> None:
     if name == "local" and not state.locals:
         state.status = 1
         return
-    expanded = [
-        _expanded(m, state, name, on, off, argument) if isinstance(argument, Declared) else argument
-        for argument in rest
-    ]
+    try:
+        expanded = [
+            _expanded(m, state, name, on, off, argument)
+            if isinstance(argument, Declared)
+            else argument
+            for argument in rest
+        ]
+    except variables.ReadOnly as error:
+        # Unlike a scalar, a list is assigned while the words are expanded.
+        simple.fail(m, state, error, leave=True)
+        return
     state.status = 0
     for one in expanded:
         if one is None:

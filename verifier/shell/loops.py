@@ -43,6 +43,9 @@ def counted(
         finally:
             for end in states:
                 end.loops = outer
+        for end in states:
+            # A round that was read once comes before what follows the loop.
+            end.step = m.latest
         return states
 
     return inside

@@ -80,6 +80,8 @@ class Machine:
         self.cases: dict[str, Case] = {}
         """By the symbol of the hole that stands for the value."""
         self.steps = 0
+        self.latest = 0
+        """The highest place in the order of execution that any path has reached."""
         self.depth = 0
         self.streams = 0
         self.substitutions = 0

@@ -50,6 +50,7 @@ def run_simple(m: Machine, node: nodes.Simple, state: State) -> list[State]:
     fds, mark = state.fds, m.streams
     for s, plan in m.attempt(state, lambda s: _prepare(m, node, s)):
         s.step += 1
+        m.latest = max(m.latest, s.step)
         if plan.error is not None:
             fail(m, s, plan.error, leave=True)
             ends = [s]
@@ -89,7 +90,8 @@ def fail(m: Machine, state: State, error: ShellError, *, leave: bool = False) ->
         return
     if isinstance(error, redirect.RedirectError):
         return
-    if error.fatal:
+    failed = isinstance(error, variables.AssignmentError) and state.opt("errexit")
+    if error.fatal or failed:
         state.flow = Flow("exit")
     elif leave:
         state.flow = Flow("discard")

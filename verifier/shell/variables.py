@@ -280,7 +280,7 @@ def _set_element(
     old = var.value
     if isinstance(old, Table) or (old is None and var.array == "A"):
         if subscript is not None and subscript.known == "":
-            raise ShellError(f"{name}: bad array subscript")
+            raise AssignmentError(f"{name}: bad array subscript")
         table = old if isinstance(old, Table) else Table()
         key = lit("0") if subscript is None else subscript
         if key.known is None:
@@ -315,7 +315,7 @@ def _index(m: Machine, state: State, subscript: Text, array: Array) -> int | Non
         pairs = array.pairs()
         index += (pairs[-1][0] if pairs else -1) + 1
         if index < 0:
-            raise ShellError("bad array subscript")
+            raise AssignmentError("bad array subscript")
     return index
 
 
@@ -364,11 +364,15 @@ def _check_size(m: Machine, value: Value) -> None:
             raise LimitExceeded
 
 
-class ReadOnly(ShellError):
-    """An assignment to a readonly variable: it ends the shell, but for builtins and loops."""
+class AssignmentError(ShellError):
+    """An assignment fails: bash leaves what is around it, and under `set -e` the shell."""
+
+
+class ReadOnly(AssignmentError):
+    """An assignment to a readonly variable; a builtin or a loop only fails."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(f"{name}: readonly variable", fatal=True)
+        super().__init__(f"{name}: readonly variable")
 
 
 class LimitExceeded(ShellError):

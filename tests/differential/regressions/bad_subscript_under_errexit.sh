@@ -1,0 +1,3 @@
+set -e
+a[-1]=x
+rec never
