@@ -246,6 +246,29 @@ class Logic:
             union = self.either(union, formula)
         return True
 
+    def distinguishing(self, formulas: list[int]) -> int:
+        """The atoms in which diagrams differ: all above the nodes that every one of them has."""
+        everywhere: set[int] | None = None
+        somewhere: set[int] = set()
+        for formula in set(formulas):
+            nodes = self._reached(formula)
+            everywhere = set(nodes) if everywhere is None else everywhere & nodes
+            somewhere |= nodes
+        bits = 0
+        for node in somewhere - (everywhere or set()):
+            bits |= 1 << self._nodes[node][0]
+        return bits
+
+    def _reached(self, formula: int) -> set[int]:
+        seen: set[int] = set()
+        pending = [formula]
+        while pending:
+            node = pending.pop()
+            if node > 1 and node not in seen:
+                seen.add(node)
+                pending.extend(self._nodes[node][1:])
+        return seen
+
     def support(self, a: int) -> int:
         """The atoms that `a` speaks of, as a bit set."""
         found = self._support.get(a)

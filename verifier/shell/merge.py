@@ -445,10 +445,8 @@ def _without_one_decision(
 
 
 def _decisions(m: Machine, states: list[State]) -> list[int]:
-    """Bit sets of the atoms that conditions speak of, one per unknown value, oldest first."""
-    bits = 0
-    for state in states:
-        bits |= m.logic.support(state.cond)
+    """Bit sets of the atoms that conditions differ in, one per unknown value, oldest first."""
+    bits = m.logic.distinguishing([state.cond for state in states])
     by_subject: dict[str, int] = {}
     for index, predicate in enumerate(m.logic.predicates):
         if bits >> index & 1:
