@@ -60,5 +60,14 @@ class Options:
     """Which command names to report, builtins included; None: external commands and functions."""
 
 
-IMPORTANT = ("specul", "SIMULATE", "ACC_LEN", "accept", "draft", "SPEC", "FORCE_NUM")
+IMPORTANT = (
+    "specul",
+    "SIMULATE",
+    "ACC_LEN",
+    "accept",
+    "draft",
+    "SPEC",
+    "FORCE_NUM",
+    "chat-template",
+)
 """Differences in text that contains one of these are given up last when paths must be joined."""
