@@ -31,6 +31,8 @@ class Command:
     span: Span
     kind: Literal["external", "function", "builtin"] = "external"
     when: Condition = ALWAYS
+    """Under which inputs, if the script gets that far: what an earlier program must have done for
+    the script not to end (`curl … || exit 1`) is left out."""
     order: int = 0
     """Position in the order of execution; commands on different paths may share one."""
     env: Mapping[str, Text] = field(default_factory=dict)
