@@ -204,7 +204,8 @@ def policy(options: Namespace) -> int:
         + ("" if where == "default" else f"  # {terminal(where)}")
         for key, value, where in rows
     )
-    deliver("".join(f"{line}\n" for line in lines), options)
+    head = "# a value that names no file and line is the default"
+    deliver("".join(f"{line}\n" for line in (head, *lines)), options)
     return PASSED
 
 

@@ -110,9 +110,11 @@ def test_scripts_are_executable() -> None:
         assert (ROOT / name).stat().st_mode & 0o111
 
 
-@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "docs/cli.md", "docs/json.md"])
-def test_links_between_pages_lead_somewhere(name: str) -> None:
-    page = ROOT / name
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_between_pages_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text()):
         if "://" not in target:
             assert (page.parent / target).exists(), target
