@@ -96,6 +96,21 @@ class Injection:
     delete: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PinInjector:
+    """A program of the launcher that pins a recipe's acceptance.
+
+    It counts for points whose framework matches, whose job has `switch=true`, and whose launcher
+    holds the text in `proof`; jobs that only evaluate are left alone. `length` is the variable
+    that names the acceptance length; without it the program chooses one itself.
+    """
+
+    frameworks: tuple[str, ...] = ("dynamo-vllm", "dynamo-sglang")
+    proof: str = "inject_synthetic_acceptance"
+    switch: str = "SYNTHETIC_ACCEPTANCE"
+    length: str = "SYNTHETIC_ACCEPTANCE_LENGTH"
+
+
 def _injections() -> tuple[Injection, ...]:
     forced = "TLLM_SPEC_DECODE_FORCE_NUM_ACCEPTED_TOKENS"
     return (
@@ -153,6 +168,7 @@ class Point:
     )
     """(beginning of the setting, what stands there in this tree), tried in order."""
     injections: tuple[Injection, ...] = field(default_factory=_injections)
+    pin_injectors: tuple[PinInjector, ...] = (PinInjector(),)
     launchers: tuple[str, ...] = ("runners/launch_{runner-host}.sh",)
     """Scripts that start a point's job. `runner-host` is a runner's name up to the first `_`,
     for every runner of the entry's label."""

@@ -14,6 +14,7 @@ from verifier.model.context import RecipeFacts
 from verifier.model.points import Point, PointId
 from verifier.model.text import Span
 from verifier.model.tree import Unreadable
+from verifier.recipes.pins import Pin, pin_of, pinned
 from verifier.recipes.reader import Choice, read_facts
 from verifier.recipes.watching import WatchedTree
 from verifier.selectors import split_selector
@@ -38,6 +39,8 @@ class Job(NamedTuple):
     env: tuple[tuple[str, str], ...]
     unknown: tuple[str, ...] = ()
     """Variables that the job has, too, and whose values are not known."""
+    pin: Pin | None = None
+    """What the launcher makes of the recipe's acceptance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +102,11 @@ class _Worker:
     def job(self, point: Point) -> Job | None:
         """What evaluating the point comes down to."""
         eval_only = point.eval_only
+        pin = None
         if point.recipe is not None:  # a script beside it only submits the job
             path, selector = split_selector(point.recipe)
             delete = self._deleted(point) if eval_only else ()
+            pin = pin_of(point, self.tree, self.policy)
             # srtctl can evaluate any recipe, but only these are prepared for it.
             eval_only = bool(delete) or (
                 eval_only and self.policy.point.eval_recipe_setting in point.env
@@ -113,7 +118,7 @@ class _Worker:
             return None
         names = self._relevant(path)
         env = tuple(sorted((k, v) for k, v in point.env.items() if k in names))
-        return Job(path, selector, eval_only, delete, env, point.unknown)
+        return Job(path, selector, eval_only, delete, env, point.unknown, pin)
 
     def _relevant(self, path: str) -> frozenset[str]:
         """Names that the file itself does not mention and that only name results are left out."""
@@ -173,7 +178,8 @@ class _Worker:
         if job.path.endswith((".yaml", ".yml")):
             eval_only = job.eval_only
             choice = Choice(selector=job.selector, eval_only=eval_only, delete=job.delete)
-            found = read_facts(job.path, self.tree, self.policy, reading, choice)
+            read = read_facts(job.path, self.tree, self.policy, reading, choice)
+            found = tuple(pinned(one, job.pin) for one in read)
             if len(found) != 1:
                 facts = replace(found[0], launches=tuple(x for f in found for x in f.launches))
                 return _slim(facts)

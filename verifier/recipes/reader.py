@@ -13,6 +13,7 @@ from verifier.model.text import Hole, Lit, Origin, Span, Text, Word
 from verifier.recipes import srt
 from verifier.recipes.benchmark import follow
 from verifier.recipes.modes import only_for_evaluation
+from verifier.recipes.pins import pin_of_file, pinned
 from verifier.recipes.render import render
 from verifier.recipes.sweeps import swept
 from verifier.recipes.variants import SelectorError, Variant, variants
@@ -67,7 +68,11 @@ def read_facts(
         found = [one for variant in chosen for one in swept(variant)]
     except SelectorError as error:
         return (_nothing(path, policy, (*notes, Note(span=error.span, text=error.problem))),)
-    return tuple(_Reader(path, tree, policy, reading, choice).facts(v, notes) for v in found)
+    facts = tuple(_Reader(path, tree, policy, reading, choice).facts(v, notes) for v in found)
+    if reading.closed or not any(one.launches for one in facts):
+        return facts
+    pin = pin_of_file(path, tree, policy)
+    return tuple(one if one.eval_only else pinned(one, pin) for one in facts)
 
 
 def _edited(text: str, delete: tuple[str, ...]) -> str:

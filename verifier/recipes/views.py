@@ -62,6 +62,7 @@ def _unknown(facts: RecipeFacts) -> Iterator[str]:
 def _launch(launch: Launch) -> LaunchView:
     name = launch.entry if launch.role is None else f"{launch.entry} ({launch.role})"
     env = {key: text.display() for key, text in launch.command.env.items()}
+    env = {**_pin(launch), **env}
     named = _named_files(launch)
     return LaunchView(
         name,
@@ -69,6 +70,14 @@ def _launch(launch: Launch) -> LaunchView:
         tuple(sorted(env.items())),
         tuple(sorted(pair for path, text in named for pair in _file(path, text))),
     )
+
+
+def _pin(launch: Launch) -> dict[str, str]:
+    """What a launcher makes of the recipe's acceptance, where the engine sees no such variable."""
+    acceptance = launch.speculation.acceptance if launch.speculation else None
+    if acceptance is None or acceptance.spelling is None or not acceptance.spelling.isupper():
+        return {}
+    return {acceptance.spelling: acceptance.written or "<chosen by the launcher>"}
 
 
 def _words(argv: Sequence[Word]) -> tuple[str, ...]:
