@@ -171,10 +171,10 @@ class Logic:
         if low <= 1 and high <= 1:
             sides = self._by_common(condition, variable)
             if sides is not None:
-                yes, no = sides if low == 0 else (sides[1], sides[0])
-                if not yes:
+                can, cannot = sides if low == 0 else (sides[1], sides[0])
+                if not can:
                     return 0, condition
-                if not no:
+                if not cannot:
                     return condition, 0
                 return self.both(condition, test), self.both(condition, self.no(test))
         yes = self.both(condition, test)

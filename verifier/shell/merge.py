@@ -14,6 +14,8 @@ from verifier.shell.state import Array, Formula, State, Stream, Table, Value, Va
 from verifier.shell.texts import symbol
 
 Matters = Callable[[str], bool]
+_MANY_NAMES = 32
+"""With more variables that differ and matter, few paths are kept apart."""
 _SOME = "set in some branches only"
 
 
@@ -26,7 +28,8 @@ def merge(m: Machine, states: list[State], matters: Matters) -> list[State]:
     result = _grouped(m, states, significant, {}, matters)
     if len(result) > 1 and m.in_library(result[0]):
         return by_importance(m, result, significant)
-    economy = m.steps > m.limits.exact_steps
+    # Each further path then costs a join of all these values at every command.
+    economy = m.steps > m.limits.exact_steps or len(significant) > _MANY_NAMES
     if len(result) > (1 if economy else m.limits.local_states) and result[0].locals:
         local = significant & result[0].locals[-1].keys()
         if local:
@@ -34,7 +37,7 @@ def merge(m: Machine, states: list[State], matters: Matters) -> list[State]:
             result = _grouped(m, result, significant - local, shapes, matters)
         result = settle(m, result, significant - local)
     if len(result) > (2 if economy else m.limits.plain_states):
-        result = _force(m, result, significant)
+        result = _force(m, result, significant, economy)
     return result
 
 
@@ -335,11 +338,11 @@ def _join_frame(
 # --- at the limit ----------------------------------------------------------------------------
 
 
-def _force(m: Machine, states: list[State], names: frozenset[str]) -> list[State]:
+def _force(m: Machine, states: list[State], names: frozenset[str], economy: bool) -> list[State]:
     """Join the paths that differ in the least important decisions."""
-    if m.steps > m.limits.exact_steps:
+    if economy:
         states = by_importance(m, states, names)
-    goal = max(m.limits.plain_states // 2, 1) if m.steps <= m.limits.exact_steps else 1
+    goal = 1 if economy else max(m.limits.plain_states // 2, 1)
     known: dict[tuple[int, int], int | None] = {}
     kept = list(states)
     while len(states) > goal:
