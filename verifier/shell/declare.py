@@ -309,6 +309,22 @@ def _partly_known(
     m.unresolved(m.span(state, start), f"{builtin} of an unknown name")
 
 
+def _expanded_again(m: Machine, state: State, subscript: Text) -> Text:
+    """`unset 'a[${#a[@]}-1]'`: what quotes kept from expansion is expanded as a subscript."""
+    known = subscript.known
+    if known is None or not ("$" in known or "`" in known):
+        return subscript
+    from verifier.shell import expand
+    from verifier.shell.syntax import parse
+
+    script = parse(nodes.Source("", f': "{known}"'))
+    command = script.commands[0] if script.commands else None
+    word = command.words[-1] if isinstance(command, nodes.Simple) and command.words else None
+    if not isinstance(word, nodes.Word):
+        return hole("a subscript", f"subscript({known})")
+    return expand.text_of(m, state, word)
+
+
 def unset_element(m: Machine, state: State, name: str, subscript: Text) -> None:
     """`unset 'a[1]'`."""
     name = variables.follow(m, state, name)
@@ -325,6 +341,7 @@ def unset_element(m: Machine, state: State, name: str, subscript: Text) -> None:
         state.set(name, var._replace(value=Table(items, value.vague)))
         return
     if isinstance(value, Array) and not value.vague:
+        subscript = _expanded_again(m, state, subscript)
         index = variables.arithmetic_value(m, state, subscript)
         pairs = dict(value.pairs())
         if index is None:

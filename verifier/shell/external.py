@@ -111,7 +111,6 @@ def _shown(argv: list[Word]) -> str:
 def unknown_effects(m: Machine, state: State, plan: Plan, base: str | None, start: int) -> None:
     """What may have changed after a command that nobody knows."""
     argv = plan.argv
-    span = m.span(state, start)
     site = m.site(state, start)
     shown = _shown(argv)
     state.status = m.pending(state, start, shown)
@@ -157,6 +156,9 @@ def _touched(state: State, argv: list[Word], base: str | None, site: str) -> Non
     """A known file that is named on the line of an unknown command may have changed."""
     if not state.files:
         return
+    if base == "cp":
+        _copied(state, argv, site)
+        return
     previous = ""
     for word in argv[1:]:
         text = word.text
@@ -165,6 +167,32 @@ def _touched(state: State, argv: list[Word], base: str | None, site: str) -> Non
             reason = f"{key} may have been changed by {base or 'a command'}"
             state.set_file(key, hole(reason, f"file:{key}:{site}"))
         previous = text.known or ""
+
+
+def _copied(state: State, argv: list[Word], site: str) -> None:
+    """`cp source target`: the target gets the source's content, when that is known."""
+    operands = [w.text for w in argv[1:] if not (w.text.known or "").startswith("-")]
+    if len(operands) < 2 or len(operands) < len(argv) - 2:
+        operands = [w.text for w in argv[1:]]
+    if not operands:
+        return
+    *sources, target = operands
+    key = file_key(target, state.cwd)
+    options = [w.text.known for w in argv[1:] if (w.text.known or "").startswith("-")]
+    plain = all(set(option or "") <= set("-rRfapv") for option in options)
+    content = None
+    if len(sources) == 1 and plain:
+        content = state.files.get(file_key(sources[0], state.cwd))
+    if key in state.files:
+        state.set_file(
+            key, content if content is not None else hole(f"{key} is a copy", f"file:{key}:{site}")
+        )
+        return
+    for source in sources:
+        name = (source.known or "").rstrip("/").rpartition("/")[2]
+        inside = file_key(target + lit(f"/{name}"), state.cwd)
+        if inside in state.files:
+            state.set_file(inside, hole(f"{inside} is a copy", f"file:{inside}:{site}"))
 
 
 def _reads(option: str, base: str | None) -> bool:
@@ -179,7 +207,6 @@ def _reads(option: str, base: str | None) -> bool:
         "ls",
         "chmod",
         "test",
-        "cp",
         "mkdir",
     ):
         return True
