@@ -33,6 +33,14 @@ class Recorded:
     """Every file."""
     texts: dict[str, bytes] = field(default_factory=dict)
     unreadable: dict[str, str] = field(default_factory=dict)
+    failed: dict[str, str] = field(default_factory=dict)
+    """What is there and did not arrive, with the reason: such a verdict is no pass."""
+
+
+def failed(tree: Tree) -> Mapping[str, str]:
+    """Files of a tree that are there and could not be fetched; none where nothing is fetched."""
+    found: Mapping[str, str] = getattr(tree, "failed", {})
+    return found
 
 
 class RecordingTree:
@@ -42,6 +50,11 @@ class RecordingTree:
         self._tree = tree
         self.name = tree.name
         self.recorded = Recorded(tree.name)
+
+    @property
+    def failed(self) -> Mapping[str, str]:
+        """As the tree below."""
+        return failed(self._tree)
 
     def read(self, path: str) -> bytes | None:
         """As the tree below."""
@@ -65,6 +78,7 @@ class RecordingTree:
     def finish(self) -> Recorded:
         """All that was recorded, with the list of files."""
         self.recorded.paths = self._tree.files()
+        self.recorded.failed = dict(self.failed)
         return self.recorded
 
 
@@ -73,6 +87,7 @@ class ReplayedTree:
 
     def __init__(self, recorded: Recorded) -> None:
         self.name = recorded.name
+        self.failed = recorded.failed
         self._recorded = recorded
         self._paths = frozenset(recorded.paths)
         self._folders = frozenset(
@@ -160,6 +175,7 @@ def _tree(tree: Recorded) -> dict[str, Any]:
         "paths": list(tree.paths),
         "texts": texts,
         "unreadable": dict(sorted(tree.unreadable.items())),
+        "failed": dict(sorted(tree.failed.items())),
     }
 
 
@@ -180,6 +196,7 @@ def _recorded(data: Any, where: str) -> Recorded:
         paths=decode(tuple[str, ...], data.get("paths"), f"{where}.paths"),
         texts=texts,
         unreadable=decode(dict[str, str], data.get("unreadable", {}), f"{where}.unreadable"),
+        failed=decode(dict[str, str], data.get("failed", {}), f"{where}.failed"),
     )
 
 

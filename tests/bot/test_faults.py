@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from tests.bot.fake_github import TOKEN, FakeGitHub, Fault, sha_of
-from tests.bot.world import HEAD, NUMBER, World
-from verifier.signoff.run import run_signoff
+from tests.bot.fake_github import TOKEN, FakeGitHub, Fault, blob_of, sha_of
+from tests.bot.test_load import green
+from tests.bot.world import BASE, HEAD, NUMBER, World
+from verifier.signoff.run import run_pr, run_signoff
 from verifier.sources.github import Api, GitHubError, Place
 
 KINDS = [
@@ -83,6 +84,52 @@ def test_each_call_failing_for_good(
             expected_harmless = path == "/user" and kind in ("401", "403", "404")
             if not expected_harmless and not (verb == "POST" and kind == "after"):
                 assert code != 0, (position, verb, path)
+
+
+def test_no_part_of_a_whole_submission_can_be_missing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Files included that a check could take for absent, or for the same on both sides."""
+
+    def submission(folder: Path, gone: str | None) -> World:
+        folder.mkdir()
+        world = World(fake, folder)
+        green(world)
+        for commit in (BASE, HEAD):
+            files = world.repo.commits[commit]
+            files["configs/nvidia-master.yaml"] = b"{}\n"
+            files["perf-changelog.yaml"] = b"[]\n"
+            files["benchmarks/benchmark_lib.sh"] = b"wait_for_server_ready() { :; }\n"
+        path = "benchmarks/single_node/agentic/dsv4_fp4_b200_vllm_mtp.sh"
+        head = world.repo.commits[HEAD]
+        head[path] = b'source "$(dirname "$0")/../../benchmark_lib.sh"\n' + head[path]
+        fake.faults.append(Fault(lambda i, v, p: p == gone, "404"))
+        return world
+
+    with FakeGitHub().running() as fake:
+        world = submission(tmp_path / "whole", None)
+        assert run(world) == 0
+        calls = dict.fromkeys(path for _, path in fake.calls)
+    assert sum("/git/blobs/" in path for path in calls) >= 8
+    for position, gone in enumerate(calls):
+        with FakeGitHub().running() as fake:
+            world = submission(tmp_path / str(position), gone)
+            code = run(world)
+            check_is_safe(world, capsys, code)
+            assert code != 0 or gone == "/user", gone
+
+
+def test_a_snapshot_keeps_what_did_not_arrive(world: World) -> None:
+    data = b"[]\n"
+    for commit in (BASE, HEAD):
+        world.repo.commits[commit]["perf-changelog.yaml"] = data
+    world.fake.faults.append(Fault(lambda i, v, p: p.endswith(blob_of(data)), "404"))
+    path = str(world.folder / "snapshot.json")
+    assert run_pr(world.options(command="pr", snapshot=path), world.outside()) == 3
+    online = world.verdict
+    assert any("perf-changelog.yaml" in str(note) for note in online["unread"])
+    assert run_pr(world.options(command="pr", from_snapshot=path)) == 3
+    assert world.verdict == online
 
 
 @pytest.mark.parametrize("kind", ["500", "502", "429", "cut", "badjson", "drop", "after"])

@@ -122,7 +122,11 @@ def _moved(verdict: Verdict, head: str) -> str:
 def _summary(verdict: Verdict, stopping: Sequence[CheckResult]) -> str:
     """One sentence: what blocks, the first reason in full."""
     if not stopping:
-        return "Nothing could be judged, so this is not a pass."
+        unread = next(iter(unexplained(verdict)), None)
+        if unread is None:
+            return "Nothing could be judged, so this is not a pass."
+        where = _where(unread.span)
+        return f"{where + ': ' if where else ''}{unread.text}, so this is not a pass."
     failed = [r for r in stopping if r.status is Status.FAIL]
     first = (failed or list(stopping))[0]
     others = [str(r.number) for r in stopping if r is not first]

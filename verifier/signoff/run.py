@@ -16,13 +16,13 @@ from verifier.model.command import Note
 from verifier.model.context import Context
 from verifier.model.finding import Outcome, Status, Verdict
 from verifier.model.pull import PullFacts
-from verifier.model.text import NOWHERE
+from verifier.model.text import NOWHERE, Span
 from verifier.model.tree import Tree, Unreadable
 from verifier.policy import Policy, PolicyError, load_policy
 from verifier.reports.report import Report
 from verifier.signoff.event import EventError, Nothing, Trigger, read_event
 from verifier.signoff.text import fingerprint
-from verifier.snapshot import RecordingTree, ReplayedTree, Snapshot, SnapshotError, dump
+from verifier.snapshot import RecordingTree, ReplayedTree, Snapshot, SnapshotError, dump, failed
 from verifier.snapshot import load as load_snapshot
 from verifier.sources.github import Api, GitHubError, place_from, text_of
 from verifier.sources.pull import Files, Loaded, LoadError, change_of, load_pull
@@ -286,7 +286,15 @@ def judge_facts(
         from verifier.cli_judge import unknown_check
 
         raise unknown_check(error) from None
-    notes = tuple(Note(span=NOWHERE, text=f"could not be read: {text}") for text in facts.unread)
+    lost = dict(item for tree in trees for item in failed(tree).items())
+    notes = (
+        *(Note(span=NOWHERE, text=f"could not be read: {text}") for text in facts.unread),
+        # A check may take such a file for absent, or for the same on both sides.
+        *(
+            Note(span=Span(path, 1), text=f"could not be read: {text}")
+            for path, text in lost.items()
+        ),
+    )
     outcome = verdict.outcome
     if notes and outcome is Outcome.PASS:
         outcome = Outcome.UNRESOLVED

@@ -58,6 +58,8 @@ class GitHubTree:
         self._folders: frozenset[str] = frozenset()
         self._blobs: dict[str, bytes] = {} if blobs is None else blobs
         self._single = 0
+        self.failed: dict[str, str] = {}
+        """Files that are there and whose bytes did not arrive, with the reason."""
 
     def read(self, path: str) -> bytes | None:
         """The file's bytes, or None when there is no such file."""
@@ -129,23 +131,29 @@ class GitHubTree:
     def _blob(self, path: str, entry: Entry) -> bytes:
         if entry.size > self._max_bytes:
             raise Unreadable(f"{path} has {entry.size:,} bytes; the limit is {self._max_bytes:,}")
+        if path in self.failed:
+            raise Unreadable(self.failed[path])
         if entry.blob not in self._blobs:
             self._single += 1
             if self._single == SINGLE_READS:
                 self._fetch_archive()
         if entry.blob not in self._blobs:
-            what = f"the content of {path}"
             try:
-                data = self._api.get(f"/repos/{self._repo}/git/blobs/{entry.blob}")
-                if text_of(data, "encoding", what=what) != "base64":
-                    raise GitHubError(f"{what} is not in base64")
-                content = base64.b64decode(text_of(data, "content", what=what), validate=False)
+                self._blobs[entry.blob] = self._content(path, entry)
             except (GitHubError, binascii.Error, ValueError) as error:
-                raise Unreadable(f"{path}: {error}") from None
-            if len(content) != entry.size:
-                raise Unreadable(f"{path}: {len(content):,} of {entry.size:,} bytes arrived")
-            self._blobs[entry.blob] = content
+                self.failed[path] = f"{path}: {error}"
+                raise Unreadable(self.failed[path]) from None
         return self._blobs[entry.blob]
+
+    def _content(self, path: str, entry: Entry) -> bytes:
+        what = f"the content of {path}"
+        data = self._api.get(f"/repos/{self._repo}/git/blobs/{entry.blob}")
+        if text_of(data, "encoding", what=what) != "base64":
+            raise GitHubError(f"{what} is not in base64")
+        content = base64.b64decode(text_of(data, "content", what=what), validate=False)
+        if len(content) != entry.size:
+            raise GitHubError(f"{len(content):,} of {entry.size:,} bytes arrived")
+        return content
 
     def _fetch_archive(self) -> None:
         """Fill the blobs from an archive of the commit; without one, files go on one by one.

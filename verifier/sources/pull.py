@@ -376,17 +376,18 @@ class _Loader:
         found = []
         for run in wanted[:MAX_RUNS]:
             part = f"runs:{run}"
-            got = self._evidence(part, partial(self._run, run), None)
+            got = self._evidence(part, partial(self._run, run, run in behind), None)
             if got is not None:
                 found.append(got)
         return tuple(found)
 
-    def _run(self, run: int) -> WorkflowRun | None:
+    def _run(self, run: int, exists: bool) -> WorkflowRun | None:
+        """A run; one that a person names need not exist, one behind a check-run must."""
         what = f"run {run}"
         try:
             data = self.api.get(f"{self.at}/actions/runs/{run}")
         except GitHubError as error:
-            if error.status == 404:
+            if error.status == 404 and not exists:
                 return WorkflowRun(id=run, head_sha="", status="missing")
             raise
         conclusion = data.get("conclusion") if isinstance(data, dict) else None
