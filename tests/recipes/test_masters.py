@@ -349,3 +349,14 @@ def test_a_value_that_the_tree_does_not_tell_is_not_taken_for_empty() -> None:
     outcome = evaluate_points([point], tree, DEFAULT).of(point)
     assert outcome is not None and outcome.facts is not None
     assert "TOTAL_CPU_DRAM_GB is not known" in outcome.facts.unresolved[0].text
+
+
+def test_a_bad_block_leaves_the_others() -> None:
+    blocks = "    - {isl: 1024, osl: x, search-space: [{tp: 8, conc-list: [1]}]}\n"
+    config = (HEAD + FIXED).replace("fixed-seq-len:\n", f"fixed-seq-len:\n{blocks}")
+    found = points(config)
+    assert [p.conc for p in found.points[::2]] == [4, 8]
+    (finding,) = found.findings
+    assert finding.message.endswith(
+        "fixed-seq-len[0].osl: expected a whole number, not the text 'x'"
+    )

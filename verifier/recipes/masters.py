@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import Any
@@ -129,11 +130,10 @@ class _Entry:
                 span = scenarios.node.entries[name].key
                 scenarios.bad(span, str(name), f"unknown scenario; known are {FIXED}, {AGENTIC}")
                 continue
-            try:
+            with suppress(FieldError):
                 for block in scenarios.sections(str(name)):
-                    self._block(config, fields, str(name), block)
-            except FieldError:
-                continue
+                    with suppress(FieldError):  # the other blocks are read all the same
+                        self._block(config, fields, str(name), block)
 
     def _config(self, fields: Fields) -> ConfigEntry:
         texts: dict[str, str] = {}
