@@ -47,7 +47,7 @@ _MANY_PATHS = 60
 """A diagram with more ways to be true is not written out as alternatives."""
 _FEW_ATOMS = 6
 _LONG_SEARCH = 4_000
-"""Steps of the search for a contradiction among what few atoms say, such as one test of a script."""
+"""Steps of the search for a contradiction in what few atoms say, such as one test of a script."""
 _SHORT_SEARCH = 200
 """The same for a test of many atoms, such as the condition of a path."""
 _FEW_AXIOMS = 24

@@ -111,7 +111,7 @@ class Parameter:
 
 @dataclass(slots=True)
 class CommandSubstitution:
-    """`$( … )` or backquotes; `script` is parsed already. `$(<file)` is a script with one redirect."""
+    """`$( … )` or backquotes; `script` is parsed already. `$(<file)` has one redirect."""
 
     script: Script
     start: int
@@ -250,7 +250,7 @@ class Simple:
 
 @dataclass(slots=True)
 class Pipeline:
-    """`! a | b |& c`; also a single command with `!` or `time`. `merged[i]` is true for `|&` after i.
+    """`! a | b |& c`; also one command with `!` or `time`. `merged[i]` is true for `|&` after i.
 
     `commands` is empty for `!` or `time` alone."""
 
@@ -264,7 +264,7 @@ class Pipeline:
 
 @dataclass(slots=True)
 class AndOr:
-    """`a && b || c`: operators[i] stands between commands[i] and commands[i+1]; left-associative."""
+    """`a && b || c`: operators[i] stands between commands[i] and [i+1]; left-associative."""
 
     commands: tuple[Node, ...]
     operators: tuple[str, ...]

@@ -102,7 +102,7 @@ class Relevance:
         return self._later(name) or any(self._called(f) for f in self._calls.readers(name))
 
     def _later(self, name: str) -> bool:
-        for last, offset in self._tails:
+        for last, offset in self._tails:  # noqa: SIM110 - a generator costs more, and this is hot
             if last.get(name, -1) > offset:
                 return True
         return False
