@@ -46,7 +46,7 @@ class Command:
     cwd: Text | None = None
     """None: the folder the script was started in."""
     calls: tuple[Span, ...] = ()
-    """Where surrounding functions, sourced files and helper scripts were called, outermost first."""
+    """Where surrounding functions, sourced files and helper scripts were called, outer first."""
 
     @property
     def name(self) -> str | None:
