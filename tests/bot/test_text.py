@@ -54,6 +54,7 @@ def test_the_phrase_counts(text: str) -> None:
         pytest.param(f"    {PHRASE}", id="indented"),
         pytest.param(f"<!-- {PHRASE} -->", id="hidden"),
         pytest.param(f"<!--\n{PHRASE}\n", id="hidden to the end"),
+        pytest.param(f"Say `{PHRASE}` to sign off", id="in a code span"),
         pytest.param(f"[//]: # ({PHRASE})", id="a link definition"),
         pytest.param(f"<!-- codeowner-signoff-verify sha={'0' * 40} -->\n{PHRASE}", id="verdict"),
     ],

@@ -8,7 +8,13 @@ from dataclasses import dataclass
 
 from verifier.model.pull import Remark
 from verifier.signoff.items import Item, items_of
-from verifier.signoff.visible import Line, lines_of, readable, visible_lines
+from verifier.signoff.visible import (
+    Line,
+    lines_of,
+    readable,
+    visible_lines,
+    without_code_spans,
+)
 
 PHRASE = "As a PR reviewer and CODEOWNER"
 MARKER = "<!-- codeowner-signoff-verify"
@@ -65,7 +71,7 @@ class SignOffText:
 def read(text: str) -> SignOffText:
     """A sign-off, or a checklist template, from its text. Never raises."""
     lines = visible_lines(text)
-    phrase = next((n for n, t in lines if PHRASE.lower() in _words(t)), None)
+    phrase = next((n for n, t in lines if PHRASE.lower() in _words(without_code_spans(t))), None)
     heading = next((i for i, line in enumerate(lines) if _DETAILS.match(line.text)), None)
     signature = _signature(lines)
     end = len(lines)

@@ -71,8 +71,8 @@ class Api:
     jitter: Callable[[], float] = random.random
     max_calls: int = MAX_CALLS
     attempts: int = ATTEMPTS
-    timeout: int = 30
-    """Seconds without a byte."""
+    timeout: int = 12
+    """Seconds without a byte. GitHub itself gives a call up after 10."""
     calls: int = 0
     log: Callable[[str], None] | None = None
     _requester: Any = field(default=None, repr=False)
