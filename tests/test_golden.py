@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from verifier.golden import Golden, GoldenError
-from verifier.model.text import Lit, Span, Text, hole
+from verifier.model.text import Hole, Lit, Span, Text, hole
 from verifier.sources.local import LocalTree
 
 NAMES = (
@@ -219,3 +219,26 @@ def test_a_tree_without_curves_uses_the_bundled_ones(tmp_path: Path) -> None:
 def test_the_order_of_lines_does_not_matter(tmp_path: Path) -> None:
     golden = golden_of(tmp_path, x_mtp="m:\n  thinking_on: {2: 2.1, 1: 1.5}\n")
     assert golden.choose("x", "mtp", 1).value == Decimal("1.5")
+
+
+@pytest.mark.parametrize(
+    ("choices", "names"),
+    [
+        (("/a/M3-EAGLE3-GQA", "b/M3-EAGLE3-GQA"), ["minimaxm3_eagle3_gqa"]),
+        (("/a/M3-EAGLE3", "b/M3-EAGLE3"), ["minimaxm3_eagle3"]),
+        (("/a/M3-EAGLE3-GQA", "b/M3-EAGLE3"), []),
+    ],
+)
+def test_a_draft_model_with_several_names_decides_when_they_agree(
+    choices: tuple[str, ...], names: list[str]
+) -> None:
+    draft = Text((Hole("two branches", "either:draft", choices=choices),))
+    choice = GOLDEN.choose("minimaxm3", "eagle3", 3, "on", draft_model=draft, engine="trtllm")
+    assert [choice.curve.name] * bool(choice.value) == names if choice.curve else not names
+
+
+def test_a_sampler_that_is_not_known_is_not_the_default() -> None:
+    choice = GOLDEN.choose(
+        "kimik3", "dspark", 4, "on", draft_sample_method="unknown", engine="vllm"
+    )
+    assert choice.value is None and len(choice.candidates) == 2

@@ -274,7 +274,7 @@ def _sampler(written: str | None, engine: str | None) -> str | None:
     """Draft sampler in effect. Defaults: vLLM greedy (`config/speculative.py`); ATOM's DSpark
     draws from the draft's distribution."""
     if written is not None:
-        return written
+        return None if written == "unknown" else written
     return {"vllm": "greedy", "atom": "probabilistic"}.get(engine or "")
 
 
@@ -288,6 +288,9 @@ def _names_gqa(draft: Text | str | None) -> bool | None:
         return True
     if draft.known is not None:
         return False
+    if len(draft.holes) == len(draft.pieces) == 1 and draft.holes[0].choices:
+        answers = {"gqa" in choice.lower() for choice in draft.holes[0].choices}
+        return answers.pop() if len(answers) == 1 else None
     last = draft.key[-1]
     base = last.rstrip("/").rpartition("/") if isinstance(last, str) else ("", "", "")
     # With an unknown folder in front, a base name that names the head still tells.

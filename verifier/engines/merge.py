@@ -115,8 +115,8 @@ def _speculation(readings: Sequence[Speculation | None], launch: Launch) -> Spec
             first,
             method=None,
             draft_length=None,
-            draft_model=None,
-            draft_sample_method=None,
+            draft_model=_text([reading and reading.draft_model for reading in readings]),
+            draft_sample_method="unknown",
             block_verification=None,
             acceptance=Acceptance(kind="unknown", unknown=_WHY, span=first.span),
             copies_context=None if any(r.copies_context is not False for r in given) else False,
@@ -130,8 +130,8 @@ def _speculation(readings: Sequence[Speculation | None], launch: Launch) -> Spec
         first,
         method=first.method if same("method") else None,
         draft_length=first.draft_length if same("draft_length") else None,
-        draft_model=first.draft_model if same("draft_model") else None,
-        draft_sample_method=first.draft_sample_method if same("draft_sample_method") else None,
+        draft_model=_text([reading.draft_model for reading in given]),
+        draft_sample_method=first.draft_sample_method if same("draft_sample_method") else "unknown",
         block_verification=first.block_verification if same("block_verification") else None,
         acceptance=first.acceptance
         if same("acceptance")

@@ -60,7 +60,7 @@ class Speculation:
     """Draft tokens per step."""
     draft_model: Text | None = None
     draft_sample_method: str | None = None
-    """greedy or probabilistic, where the engine has the choice."""
+    """greedy or probabilistic, where the engine has the choice; None: not given; "unknown"."""
     block_verification: bool | None = None
     acceptance: Acceptance = field(default_factory=lambda: Acceptance(kind="real"))
     copies_context: bool | None = False
