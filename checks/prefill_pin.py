@@ -42,7 +42,8 @@ def judge(launch: Launch, generation: tuple[Launch, ...], when: Condition) -> It
     pins = {one.speculation.acceptance.length for one in generation if one.speculation}
     acceptance = mine.acceptance
     if acceptance.kind == "synthetic" and acceptance.length is not None and None not in pins:
-        if acceptance.length not in pins:
+        written = {one.speculation.acceptance.written for one in generation if one.speculation}
+        if acceptance.length not in pins and acceptance.written not in written:
             values = " or ".join(sorted(str(pin) for pin in pins))
             yield _disagrees(
                 launch,

@@ -63,3 +63,22 @@ def test_the_decode_worker_decides(prefill: str, decode: str, status: Status, co
     row = judge.run(check_10_golden_al, context)
     assert row.status is status
     assert code in {finding.code for finding in row.findings}
+
+
+def test_a_pin_that_the_engine_cuts_to_a_shorter_draft_is_the_same_pin() -> None:
+    settings = (
+        "speculative-algorithm: EAGLE, speculative-eagle-topk: 1, speculative-num-steps: {0}, "
+        "speculative-num-draft-tokens: {1}"
+    )
+    text = RECIPE.replace("vllm", "sglang").format(settings.format(1, 2), settings.format(3, 4))
+    text += (
+        "environment: {SGLANG_SIMULATE_ACC_LEN: '2.49', SGLANG_SIMULATE_ACC_METHOD: match-expected,"
+        " SGLANG_SIMULATE_ACC_TOKEN_MODE: real-draft-token}\n"
+    )
+    context = Context(
+        policy=DEFAULT,
+        golden=Golden.bundled(),
+        today=datetime.date(2026, 9, 1),
+        recipes=read_facts(PATH, MemoryTree({PATH: text}), DEFAULT, Reading()),
+    )
+    assert judge.run(check_10_golden_al, context).status is Status.PASS
