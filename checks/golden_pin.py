@@ -84,7 +84,16 @@ def _judge(
 ) -> Iterator[Finding]:
     choice = _choose(launch, speculation, mode, recipe, context)
     acceptance = speculation.acceptance
-    if acceptance.kind == "real":
+    if acceptance.kind == "real" and any(note.final for note in recipe.unresolved):
+        yield _unresolved(
+            "evaluation_unknown",
+            "acceptance is real, and whether an evaluation or a throughput run uses this server "
+            "was not read",
+            launch,
+            when,
+            choice,
+        )
+    elif acceptance.kind == "real":
         yield _real(launch, speculation, when, mode, choice)
     elif acceptance.kind == "unknown" or acceptance.length is None:
         yield _unresolved(
@@ -125,13 +134,19 @@ def _choose(
         return None
     return context.golden.choose(
         recipe.model_prefix,
-        speculation.method,
+        _method(launch, speculation),
         speculation.draft_length,
         mode,
         draft_model=speculation.draft_model,
         draft_sample_method=speculation.draft_sample_method,
         engine=launch.engine,
     )
+
+
+def _method(launch: Launch, speculation: Speculation) -> str | None:
+    """What chooses the curve: SGLang's EAGLE is one word for the heads of different models."""
+    known = speculation.method is not None and launch.engine == "sglang"
+    return speculation.method_written if known else speculation.method
 
 
 def _equal(acceptance: Acceptance, golden: Decimal, context: Context) -> bool:
@@ -144,7 +159,8 @@ def _equal(acceptance: Acceptance, golden: Decimal, context: Context) -> bool:
 def _real(
     launch: Launch, speculation: Speculation, when: Condition, mode: str, choice: Choice | None
 ) -> Finding:
-    method = speculation.method or "unknown"
+    written = speculation.method_written or ""
+    method = speculation.method or "unknown" if written.startswith("-") else written or "unknown"
     length = "?" if speculation.draft_length is None else speculation.draft_length
     setting = _SETTING[launch.engine]
     return Finding(

@@ -115,7 +115,7 @@ def _speculation(readings: Sequence[Speculation | None], launch: Launch) -> Spec
             first,
             method=None,
             draft_length=None,
-            draft_model=_text([reading and reading.draft_model for reading in readings]),
+            draft_model=_text([None if each is None else each.draft_model for each in readings]),
             draft_sample_method="unknown",
             block_verification=None,
             acceptance=Acceptance(kind="unknown", unknown=_WHY, span=first.span),

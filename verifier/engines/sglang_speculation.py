@@ -71,12 +71,21 @@ class Builder:
         self.check_version(name)
         length = self.length("EAGLE" if name == "NEXTN" else name)
         return self.speculation(
-            "eagle" if name == "NEXTN" else name.lower(),
+            self.own_heads() if name in ("EAGLE", "NEXTN") else name.lower(),
             written,
             length,
             copies=name == "NGRAM",
             algorithm=name,
         )
+
+    def own_heads(self) -> str:
+        """EAGLE and NEXTN run one algorithm: the target's own prediction heads (MTP), unless the
+        draft model's name says that it is an EAGLE head."""
+        draft = self.draft()
+        named = draft is not None and any(
+            "eagle" in p.lower() for p in draft.key if isinstance(p, str)
+        )
+        return "eagle" if named else "mtp"
 
     def idle(self) -> None:
         """Without an algorithm the simulation variables do nothing."""

@@ -62,6 +62,8 @@ class Note:
     span: Span
     text: str
     when: Condition = ALWAYS
+    final: bool = False
+    """Nothing after this place was read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -69,7 +69,7 @@ def _stopped(m: Machine, name: str) -> None:
     span = place[0].span(place[1]) if place is not None else NOWHERE
     m.recorder.flush()
     value = getattr(m.limits, name)
-    m.unresolved(span, f"evaluation stopped here: more than {value} (limit: {name})")
+    m.unresolved(span, f"evaluation stopped here: more than {value} (limit: {name})", final=True)
 
 
 def initial(m: Machine, source: nodes.Source) -> State:

@@ -122,9 +122,10 @@ class Machine:
         rounds = "".join(f"#{n}" for n in self.rounds)
         return f"{frame.site}:{start}{rounds}"
 
-    def unresolved(self, span: Span, text: str) -> None:
-        """Report a place where evaluation stopped short."""
-        self.notes.setdefault((text, span.path, span.line), Note(span=span, text=text))
+    def unresolved(self, span: Span, text: str, final: bool = False) -> None:
+        """Report a place where evaluation stopped short; `final`: it did not go on at all."""
+        note = Note(span=span, text=text, final=final)
+        self.notes.setdefault((text, span.path, span.line), note)
 
     def assume(self, span: Span, text: str) -> None:
         """Report an assumption."""
