@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from verifier.model.command import Command, Write
 from verifier.model.text import Span, Text, Word
+from verifier.shell.logic import TooManyConditions
 
 if TYPE_CHECKING:
     from verifier.shell.logic import Logic
@@ -63,7 +65,8 @@ class Recorder:
     def flush(self) -> None:
         """Keep all that is still waiting: evaluation has stopped."""
         for entry in self._waiting:
-            self._keep(entry)
+            with suppress(TooManyConditions):  # the condition under which it is known stays
+                self._keep(entry)
         self._waiting.clear()
         self._open = 0
 
