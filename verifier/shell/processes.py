@@ -199,9 +199,13 @@ def _sourced(
 
 
 def _read(m: Machine, path: str) -> bytes | None:
+    """The file's bytes, or None. One that is there and cannot be read may do anything."""
+    from verifier.model.text import Span
+
     try:
         return m.tree.read(path)
-    except Unreadable:
+    except Unreadable as error:
+        m.unresolved(Span(path, 1), f"a script runs it, and it cannot be read: {error}")
         return None
 
 
