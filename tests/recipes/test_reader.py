@@ -147,3 +147,24 @@ def test_selectors_of_paths(path: str, parts: tuple[str, str | None]) -> None:
 def test_thinking_that_the_client_sets(value: str, mode: str | None) -> None:
     (found,) = facts(RECIPE + f"  env: {{AIPERF_EXTRA_INPUTS: '{value}'}}\n")
     assert [s.mode for s in found.thinking_settings] == ([] if mode is None else [mode])
+
+
+SCRIPT = "/infmax-workspace/benchmarks/multi_node/{}.sh"
+
+
+@pytest.mark.parametrize(
+    ("benchmark", "workload"),
+    [
+        ("{type: agentic}", "agentic"),
+        ("{type: custom, command: bash " + SCRIPT.format("agentic_srt") + "}", "agentic"),
+        ("{type: custom, command: bash " + SCRIPT.format("other") + "}", "unknown"),
+        ("{type: custom, command: bash x.sh, env: {IS_AGENTIC: '1'}}", "agentic"),
+        ("{type: custom, command: bash x.sh, env: {IS_AGENTIC: '0'}}", "synthetic"),
+        ("{type: sa-bench}", "synthetic"),
+        ("{}", "synthetic"),
+    ],
+)
+def test_what_the_benchmark_section_says_of_the_workload(benchmark: str, workload: str) -> None:
+    text = RECIPE[: RECIPE.index("benchmark:")] + f"benchmark: {benchmark}\n"
+    (found,) = facts(text)
+    assert found.workload == workload

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from verifier.model.command import Command, Note
 from verifier.model.context import RecipeFacts
-from verifier.model.launch import Launch, Role
+from verifier.model.launch import Launch, Role, Workload
 from verifier.model.text import Hole, Lit, Origin, Span, Text, Word
 from verifier.recipes import srt
 from verifier.recipes.benchmark import follow
@@ -123,8 +123,10 @@ class _Reader:
         workload, reason = workload_of(
             Workloads(path=self.path, root=common.root_of(self.tree), policy=policy),
             [(c.name or "", found) for c in clients if (found := common.client_of(c, policy))],
-            env.get("IS_AGENTIC"),
+            root.mapping("benchmark").mapping("env").string("IS_AGENTIC") or env.get("IS_AGENTIC"),
         )
+        if not clients and env.get("IS_AGENTIC") is None:
+            workload, reason = _named_workload(root) or (workload, reason)
         prefix, prefix_reason, problem = self._prefix(layout, launches)
         evaluations = tuple(c for c in followed.commands if common.is_evaluation(c, policy))
         if eval_only:  # instead of the benchmark
@@ -216,6 +218,20 @@ class _Reader:
             if prefix is not None:
                 yield prefix, f"the folder {folder}"
                 return
+
+
+def _named_workload(root: YamlMap) -> tuple[Workload, str] | None:
+    """What the benchmark section says where no known client runs; None: nothing."""
+    section = root.mapping("benchmark")
+    kind, command = section.string("type"), section.string("command") or ""
+    if kind is None or "IS_AGENTIC" in section.mapping("env").entries:
+        return None
+    named = command if kind == "custom" else kind
+    if "agentic" in named.lower():
+        return "agentic", f"the benchmark is {named}"
+    if kind == "custom":
+        return "unknown", f"the benchmark runs `{command}`, which is no known client"
+    return None
 
 
 def _commands(root: YamlMap, layout: srt.Layout) -> Iterator[tuple[Role, Command]]:
