@@ -9,8 +9,12 @@ import sys
 import threading
 from pathlib import Path
 
+import pytest
+
 from tests.bot.fake_github import TOKEN
 from tests.bot.world import HEAD, NUMBER, REPO, World
+from verifier.cli_output import InputError
+from verifier.signoff.run import run_pr
 
 ROOT = Path(__file__).parents[2]
 
@@ -61,6 +65,13 @@ def test_pr(world: World) -> None:
     assert process.returncode == 0, err
     assert "Check 5 (checklist)" in out
     assert world.fake.posted() == []
+
+
+@pytest.mark.parametrize("repo", ["recipes", "bench/", "bench/../x", "../recipes", "bench/.."])
+def test_a_repository_has_owner_and_name(repo: str, world: World) -> None:
+    with pytest.raises(InputError, match="OWNER/NAME"):
+        run_pr(world.options(command="pr", repo=repo), world.outside())
+    assert world.fake.calls == []
 
 
 def test_a_part_is_not_published(world: World) -> None:

@@ -14,7 +14,8 @@ from verifier.signoff.text import why_no_signoff
 
 MAX_BYTES = 30 * 1024 * 1024
 
-_REPO = re.compile(r"[A-Za-z0-9._-]+/[A-Za-z0-9._-]+")
+REPOSITORY = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*/(?!\.{1,2}$)[A-Za-z0-9._-]+")
+"""OWNER/NAME."""
 _ANCHOR = re.compile(r"(issuecomment-|pullrequestreview-|discussion_r)(\d{1,18})")
 _KINDS: dict[str, SignOffKind] = {
     "issuecomment-": "issue_comment",
@@ -213,6 +214,6 @@ def _number(data: Mapping[str, Any], name: str) -> int:
 def _repo(event: Mapping[str, Any]) -> str:
     repository = event.get("repository")
     name = repository.get("full_name") if isinstance(repository, dict) else None
-    if not isinstance(name, str) or not _REPO.fullmatch(name):
+    if not isinstance(name, str) or not REPOSITORY.fullmatch(name):
         raise EventError("the event payload names no repository")
     return name

@@ -20,7 +20,7 @@ from verifier.model.text import NOWHERE, Span
 from verifier.model.tree import Tree, Unreadable
 from verifier.policy import Policy, PolicyError, load_policy
 from verifier.reports.report import Report
-from verifier.signoff.event import EventError, Nothing, Trigger, read_event
+from verifier.signoff.event import REPOSITORY, EventError, Nothing, Trigger, read_event
 from verifier.signoff.text import fingerprint
 from verifier.snapshot import RecordingTree, ReplayedTree, Snapshot, SnapshotError, dump, failed
 from verifier.snapshot import load as load_snapshot
@@ -86,6 +86,8 @@ def run_signoff(options: Namespace, outside: Environment | None = None) -> int:
 
 def run_pr(options: Namespace, outside: Environment | None = None) -> int:
     """Judge a pull request by its number, or a snapshot of one."""
+    if not REPOSITORY.fullmatch(options.repo):
+        raise InputError(f"--repo {options.repo}: expected OWNER/NAME")
     if options.from_snapshot is not None:
         if options.publish:
             raise InputError("--from-snapshot judges offline and has nothing to publish to")
