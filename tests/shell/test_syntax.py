@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import Any
 
@@ -215,36 +214,6 @@ def test_reads_what_is_nested_a_hundred_times() -> None:
     assert type(parse(Source("s", text)).commands[0]).__name__ == "If"
     text = 'echo "$(echo ' * (depth // 2) + "b" + ')"' * (depth // 2)
     assert type(parse(Source("s", text)).commands[0]).__name__ == "Simple"
-
-
-@pytest.mark.parametrize(
-    ("head", "piece", "tail"),
-    [
-        ("echo ", 'a b "$c" ', ""),
-        ("echo ", "\\a", ""),
-        ("echo ${a:-", "<", "}"),
-        ("a[", "[", ""),
-        ("", "a;", ""),
-        ("declare ", "a[ ", ""),
-        ("declare ", "a[]= ", ""),
-        ("cat <<E\n", "line $x\n", "E"),
-        ("", "cat <<E\n$(\nE\n", ""),
-        ("", 'cat <<E "\n"\nE\n', ""),
-        ("", "f() { (\n}\n", ""),
-        ("echo ", "$((", ""),
-        ("", "a && ", "b"),
-        ("if a; then b; ", "elif a; then b; ", "fi"),
-    ],
-)
-def test_time_grows_with_length_only(head: str, piece: str, tail: str) -> None:
-    def spent(count: int) -> float:
-        text = head + piece * count + tail
-        start = time.process_time()
-        parse(Source("s", text))
-        return time.process_time() - start
-
-    count = 30_000 // len(piece)
-    assert spent(4 * count) < 12 * max(spent(count), 0.02)
 
 
 @given(st.text())

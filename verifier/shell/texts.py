@@ -9,7 +9,6 @@ from collections.abc import Iterable
 
 from verifier.model.text import EMPTY, Hole, Lit, Piece, Text
 
-
 HOLE_MARK = "\ufffc"
 """Stands for a hole in a string that is looked at; see `marked`."""
 
