@@ -85,10 +85,12 @@ def _launch(launch: Launch, recipe: RecipeFacts, context: Context) -> Iterator[F
         if acceptance is None or acceptance.kind != "unknown" or acceptance.span != note.span:
             yield from_note(note, "unread_settings", "it may hide speculative settings")
     if launch.refused is not None and (launch.speculation or launch.speculative_settings):
+        unsure = coarse(launch.when) and _starts_elsewhere(launch, recipe)
+        doubt = "; whether any run gets here could not be worked out" if unsure else ""
         yield Finding(
-            status=Status.FAIL,
+            status=Status.UNRESOLVED if unsure else Status.FAIL,
             code="engine_refuses",
-            message=f"{launch.entry} would not start: {launch.refused}",
+            message=f"{launch.entry} would not start: {launch.refused}{doubt}",
             span=launch.refused_span or launch.span,
             when=launch.when,
             related=call_site(launch.command),
@@ -100,6 +102,16 @@ def _launch(launch: Launch, recipe: RecipeFacts, context: Context) -> Iterator[F
         yield from _agentic(launch, recipe, context)
     else:
         yield from _other_workload(launch, recipe)
+
+
+def _starts_elsewhere(launch: Launch, recipe: RecipeFacts) -> bool:
+    """Whether the same command starts a server on other paths."""
+    return any(
+        other.refused is None
+        and other.span == launch.span
+        and other.command.calls == launch.command.calls
+        for other in recipe.launches
+    )
 
 
 def _agentic(launch: Launch, recipe: RecipeFacts, context: Context) -> Iterator[Finding]:

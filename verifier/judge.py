@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
 
 import checks
 from verifier.model.command import Note
+from verifier.model.condition import ALWAYS, Condition, Conjunction
 from verifier.model.context import Context, RecipeFacts
 from verifier.model.finding import CheckMeta, CheckResult, Finding, Outcome, Status, Verdict
 from verifier.model.text import NOWHERE
@@ -76,7 +78,7 @@ def run(check: checks.Check, context: Context) -> CheckResult:
                 hint="please report this with the file that was checked",
             )
         )
-    ordered = tuple(sorted(dict.fromkeys(findings), key=_order))
+    ordered = tuple(sorted(_merged(findings), key=_order))
     status = next((s for s in _WORST_FIRST if any(f.status is s for f in ordered)), Status.NA)
     return CheckResult(
         number=number(meta, context),
@@ -87,6 +89,17 @@ def run(check: checks.Check, context: Context) -> CheckResult:
         findings=ordered,
         blocks=context.policy.check(meta.slug).severity == "block",
     )
+
+
+def _merged(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """Findings that say the same on several paths as one, under any of their conditions."""
+    groups: dict[Finding, dict[Conjunction, None]] = {}
+    for finding in findings:
+        same = replace(finding, when=ALWAYS)
+        groups.setdefault(same, {}).update(dict.fromkeys(finding.when.alternatives))
+    for finding, alternatives in groups.items():
+        always = any(not conjunction for conjunction in alternatives)
+        yield finding if always else replace(finding, when=Condition(tuple(alternatives)))
 
 
 def outcome(results: Collection[CheckResult], context: Context) -> Outcome:
