@@ -39,8 +39,8 @@ def run(m: Machine, state: State, plan: Plan, start: int) -> None:
             else argument
             for argument in rest
         ]
-    except variables.ReadOnly as error:
-        # Unlike a scalar, a list is assigned while the words are expanded.
+    except ShellError as error:
+        # The values are words like others; unlike a scalar, a list is even assigned here.
         simple.fail(m, state, error, leave=True)
         return
     state.status = 0
