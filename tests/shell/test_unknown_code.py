@@ -31,3 +31,15 @@ def test_a_script_from_the_network_is_an_assumption() -> None:
     found = evaluate("s.sh", tree, Options())
     assert not found.unresolved
     assert "runs what it reads" in found.assumptions[0].text
+
+
+@pytest.mark.parametrize("command", ['eval "$(curl x)"', ". <(curl x)", 'source "$WHERE/env.sh"'])
+def test_a_text_in_this_shell_may_change_any_variable(command: str) -> None:
+    script = (
+        f'WHERE=$(curl y)\nA=1; B=(2 3); readonly C=4\n{command}\nrec "$A" "${{B[0]}}" "$C" "$1"\n'
+    )
+    tree = MemoryTree({"s.sh": script})
+    found = evaluate("s.sh", tree, Options(closed=True, watch=lambda name: name == "rec"))
+    (last,) = found.commands
+    assert [word.text.known for word in last.argv] == ["rec", None, None, "4", None]
+    assert found.unresolved

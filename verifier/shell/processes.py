@@ -7,12 +7,12 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from verifier.model.files import file_key
-from verifier.model.text import Hole, Lit, Text, Word, hole, lit
+from verifier.model.text import Hole, Lit, Origin, Text, Word, hole, lit
 from verifier.model.tree import Unreadable
 from verifier.shell import nodes, redirect, variables
 from verifier.shell.files import normal_tree_path, tree_path
 from verifier.shell.machine import Machine
-from verifier.shell.state import Frame, State, Var
+from verifier.shell.state import Array, Frame, State, Table, Value, Var
 from verifier.shell.syntax import parse
 from verifier.shell.texts import join
 
@@ -72,11 +72,13 @@ def run_string(m: Machine, state: State, text: Text, start: int, name: str) -> l
     span = m.span(state, start)
     text = m.resolve(state, text)
     if text.known is None and not _says_something(text):
+        _forget_variables(m, state, start, name)
         return _unknown_text(m, state, start, name, f"{name} of a text that is not known")
     if text.known is None:
         m.assume(span, f"unknown parts of the text given to {name} are plain words")
     if sum(frame.kind == "eval" for frame in state.frames) >= m.limits.call_depth:
         what = f"{name} inside {name} too deep (limit: call_depth)"
+        _forget_variables(m, state, start, name)
         return _unknown_text(m, state, start, name, what)
     outer = state.frames[-1]
     source = nodes.Source(span.path, as_script(m, text), span.line - 1, span.column - 1)
@@ -107,6 +109,27 @@ def _unknown_text(m: Machine, state: State, start: int, shown: str, what: str) -
     return [state]
 
 
+def _forget_variables(m: Machine, state: State, start: int, shown: str) -> None:
+    """A text that is not read runs in this shell: it may set any variable."""
+    site = m.site(state, start)
+    origin = Origin(m.span(state, start))
+    reason = f"{shown} of an unknown text may change it"
+
+    def unknown(name: str) -> Text:
+        return Text((Hole(f"{name}: {reason}", f"changed:{site}:{name}", origin),))
+
+    for name, var in list(state.vars.items()):
+        if var.readonly:
+            continue
+        value: Value = unknown(name)
+        if isinstance(var.value, Array):
+            value = Array((Word(unknown(name), True),))
+        elif isinstance(var.value, Table):
+            value = Table((), reason)
+        state.set(name, var._replace(value=value, inherited=False))
+    state.args = (Word(unknown("the arguments"), True),)
+
+
 def run_eval(m: Machine, state: State, plan: Plan, start: int, end: int) -> list[State]:
     """`eval`."""
     words = [w for word in plan.argv[1:] for w in m.resolve_word(state, word)]
@@ -132,8 +155,11 @@ def run_source(m: Machine, state: State, plan: Plan, start: int, end: int) -> li
         return [state]
     word = plan.argv[1]
     path = m.resolve(state, word.text)
+    unread = len(m.notes)
     found = _sourced(m, state, path, span)
     if found is None:
+        if len(m.notes) > unread:
+            _forget_variables(m, state, start, "source")
         unknown_output(m, state, "`source`", start)
         state.status = 0
         return [state]
