@@ -340,6 +340,6 @@ def _unresolved(code: str, message: str, span: Span | None = None) -> Finding:
 
 
 def _at(finding: Finding, span: Span) -> Finding:
-    from dataclasses import replace
+    from verifier.model.record import replace
 
     return replace(finding, span=span)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from checks.support import (
@@ -22,6 +21,7 @@ from verifier.model.condition import Condition
 from verifier.model.context import Context, RecipeFacts
 from verifier.model.finding import CheckMeta, Finding, Status
 from verifier.model.launch import Launch, Speculation
+from verifier.model.record import replace
 
 if TYPE_CHECKING:
     from verifier.policy_sections import Client

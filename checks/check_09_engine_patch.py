@@ -197,7 +197,7 @@ def _mentions_engine(source: str, paths: EnginePaths) -> bool:
 
 def _inner(command: Command, words: tuple[str, ...]) -> Command | None:
     """The command that a Python program runs, in the place of the program."""
-    from dataclasses import replace
+    from verifier.model.record import replace
 
     if not words or (posixpath.basename(words[0]).startswith("python") and words[1:2] != ("-m",)):
         return None

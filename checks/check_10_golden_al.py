@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 
 from checks import golden_pin, prefill_pin
 from checks.support import (
@@ -26,6 +25,7 @@ from verifier.model.condition import NEVER, Condition, InputIs
 from verifier.model.context import Context, RecipeFacts
 from verifier.model.finding import CheckMeta, Finding, Status
 from verifier.model.launch import Launch
+from verifier.model.record import replace
 
 META = CheckMeta(
     number=10,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from checks.support import (
     call_site,
@@ -20,6 +19,7 @@ from verifier.model.condition import NEVER, Condition, Test
 from verifier.model.context import Context, RecipeFacts
 from verifier.model.finding import CheckMeta, Finding, Related, Status
 from verifier.model.launch import Launch, Speculation
+from verifier.model.record import dataclass
 from verifier.model.text import NOWHERE
 
 META = CheckMeta(

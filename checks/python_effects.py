@@ -10,11 +10,11 @@ import ast
 import re
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from checks.engine_paths import EnginePaths
 from checks.python_values import Evaluator, Value, of_marked
 from verifier.model.command import Command
+from verifier.model.record import dataclass
 from verifier.model.text import UNKNOWN
 
 MAX_SOURCE = 400_000

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from checks.engine_paths import FOUND
+from verifier.model.record import dataclass, field
 from verifier.model.text import UNKNOWN
 
 if TYPE_CHECKING:

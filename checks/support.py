@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
@@ -12,6 +11,7 @@ from verifier.model import condition
 from verifier.model.command import Command, Note
 from verifier.model.condition import Condition, Conjunction, InputIs, Test, entails, negated
 from verifier.model.finding import Finding, Related, Status
+from verifier.model.record import replace
 from verifier.model.text import Span, Word
 
 if TYPE_CHECKING:

@@ -122,6 +122,6 @@ def _pass(finding: Finding, name: str) -> Finding:
 
 
 def _with(finding: Finding, message: str) -> Finding:
-    from dataclasses import replace
+    from verifier.model.record import replace
 
     return replace(finding, message=message)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-
 import pytest
 
+from verifier.model.record import fields
 from verifier.policy import DEFAULT, Policy, PolicyError, glob, load_policy, parse_policy
 from verifier.policy_sections import Client
 

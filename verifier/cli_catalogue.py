@@ -212,7 +212,8 @@ def policy(options: Namespace) -> int:
 def plain(value: object) -> Json:
     """A policy value as JSON."""
     from collections.abc import Mapping
-    from dataclasses import fields, is_dataclass
+
+    from verifier.model.record import fields, is_dataclass
 
     if value is None or isinstance(value, (bool, int, float, str)):
         return value

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from verifier.cli_arguments import UsageError
@@ -21,6 +20,7 @@ from verifier.cli_output import (
 )
 from verifier.facts import Reading
 from verifier.model.finding import Outcome, Verdict
+from verifier.model.record import replace
 from verifier.model.tree import Tree, Unreadable
 from verifier.policy import Policy, PolicyError
 from verifier.reports.report import Report

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from argparse import Namespace
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from verifier.cli_arguments import UsageError
 from verifier.cli_output import PASSED, UNDECIDED, InputError, deliver, formats, look, say
 from verifier.model.command import Command, Note
 from verifier.model.launch import Launch
+from verifier.model.record import dataclass, replace
 from verifier.model.tree import Unreadable
 from verifier.policy import PolicyError
 from verifier.reports.launches import Listing, render_json, render_text

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from verifier.model.finding import Finding, Status
 from verifier.model.points import LaunchChange, LaunchDiff, Point, PointChange
+from verifier.model.record import dataclass, replace
 from verifier.model.tree import Unreadable
 from verifier.recipes.changes import pair_changes, view_changes
 from verifier.recipes.closure import Differences, differences, folders

@@ -8,13 +8,13 @@ from __future__ import annotations
 import logging
 import posixpath
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from verifier.facts_thinking import settings_of
 from verifier.facts_workload import Workloads, workload_of
 from verifier.model.command import Command, Evaluation, Note
 from verifier.model.context import RecipeFacts
+from verifier.model.record import dataclass
 from verifier.model.text import UNKNOWN, Lit, Origin, Span, Text, lit
 from verifier.model.tree import Tree, Unreadable
 from verifier.selectors import split_selector

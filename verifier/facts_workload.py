@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from verifier.model.launch import Workload
+from verifier.model.record import dataclass
 
 if TYPE_CHECKING:
     from verifier.policy import Policy

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, date, datetime
 
 import checks
 from verifier import judge
 from verifier.facts import Reading, collect
 from verifier.golden import Golden
+from verifier.model import record
 from verifier.model.change import Change
 from verifier.model.command import Note
 from verifier.model.context import Context, RecipeFacts
 from verifier.model.finding import CheckMeta, CheckResult, Finding, Verdict
+from verifier.model.record import dataclass
 from verifier.model.text import Span
 from verifier.model.tree import Tree, Unreadable
 from verifier.policy import Policy
@@ -132,7 +132,7 @@ def _in_processes(paths: Sequence[str], task: Task) -> list[_Part]:
     methods = multiprocessing.get_all_start_methods()
     context = multiprocessing.get_context("fork" if "fork" in methods else None)
     workers = min(task.jobs, len(paths))
-    bare = dataclasses.replace(task, progress=None)
+    bare = record.replace(task, progress=None)
     with ProcessPoolExecutor(workers, context, initializer=_start, initargs=(bare,)) as pool:
         chunk = max(1, len(paths) // (workers * 8))
         return list(pool.map(_work, paths, chunksize=chunk))
@@ -175,7 +175,7 @@ def judge_change(
     """The verdict over what a change touches; `task.policy` and curves are the base branch's."""
     context = context_of_change(change, base, head, task, trusted)
     verdict = judge.judge(context, task.only)
-    return dataclasses.replace(verdict, unread=context.unread)
+    return record.replace(verdict, unread=context.unread)
 
 
 def context_of_change(

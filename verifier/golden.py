@@ -10,10 +10,10 @@ interpolated: curves are not even monotone.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Literal
 
+from verifier.model.record import dataclass
 from verifier.model.text import Span, Text
 
 if TYPE_CHECKING:

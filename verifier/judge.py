@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import replace
 
 import checks
 from verifier.model.command import Note
 from verifier.model.condition import ALWAYS, Condition, Conjunction
 from verifier.model.context import Context, RecipeFacts
 from verifier.model.finding import CheckMeta, CheckResult, Finding, Outcome, Status, Verdict
+from verifier.model.record import replace
 from verifier.model.text import NOWHERE
 
 logger = logging.getLogger(__name__)

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from verifier import policy_sections as sections
+from verifier.model.record import dataclass, field
 from verifier.policy_points import Point
 from verifier.policy_sections import (
     CheckPolicy,

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 import types
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from verifier.model import record
 from verifier.policy_sections import Client
 from verifier.strict_yaml import Value
 
@@ -20,7 +20,7 @@ def build(document: Value, default: Policy) -> Policy:
     sources: dict[str, str] = {}
     policy: Policy = _dataclass(document, default, sources)
     _check_slugs(document)
-    return dataclasses.replace(policy, sources=sources)
+    return record.replace(policy, sources=sources)
 
 
 def flatten(policy: Policy) -> Iterator[tuple[str, object]]:
@@ -29,8 +29,8 @@ def flatten(policy: Policy) -> Iterator[tuple[str, object]]:
 
 
 def _flatten(path: str, value: object) -> Iterator[tuple[str, object]]:
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        for item in dataclasses.fields(value):
+    if record.is_dataclass(value) and not isinstance(value, type):
+        for item in record.fields(value):
             yield from _flatten(_join(path, item.name), getattr(value, item.name))
     elif isinstance(value, Mapping) and value and path != "sources":
         for key, item_value in value.items():
@@ -46,7 +46,7 @@ def _join(path: str, key: str) -> str:
 def _dataclass(value: Value, default: Any, sources: dict[str, str]) -> Any:
     kind = type(default)
     hints = get_type_hints(kind)
-    names = [f.name for f in dataclasses.fields(kind) if f.name != "sources"]
+    names = [f.name for f in record.fields(kind) if f.name != "sources"]
     changes: dict[str, Any] = {}
     for key, item in value.mapping().items():
         if key not in names:
@@ -60,7 +60,7 @@ def _dataclass(value: Value, default: Any, sources: dict[str, str]) -> Any:
         else:
             changes[key] = _typed(item, hints[key], current, sources)
         sources[item.path] = f"{item.span.path}:{item.span.line}"
-    return dataclasses.replace(default, **changes)
+    return record.replace(default, **changes)
 
 
 def suggestion(name: str, allowed: Iterable[str]) -> str:
@@ -75,7 +75,7 @@ def suggestion(name: str, allowed: Iterable[str]) -> str:
 
 def _typed(value: Value, kind: Any, current: Any, sources: dict[str, str]) -> Any:
     origin = get_origin(kind)
-    if isinstance(kind, type) and dataclasses.is_dataclass(kind):
+    if isinstance(kind, type) and record.is_dataclass(kind):
         return _dataclass(value, kind() if current is None else current, sources)
     if origin is Literal:
         return _choice(value, get_args(kind))

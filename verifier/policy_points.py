@@ -9,7 +9,8 @@ ones (`name`, `sku`, `spec`, `exp-name`, `conc-list`, `scenario-subdir`, `agenti
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from verifier.model.record import dataclass, field
 
 _COMMON = {
     "MODEL": "{model}",

@@ -12,10 +12,10 @@ import signal
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any, Literal, Protocol
 
+from verifier.model.record import dataclass, field
 from verifier.reports.escape import terminal
 from verifier.signoff.text import MARKER
 from verifier.sources.github import Api, GitHubError, number_of, objects, text_of

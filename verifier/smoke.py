@@ -11,7 +11,6 @@ import json
 import re
 from argparse import Namespace
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from typing import Any
 from verifier.cli_output import PASSED, REJECTED, InputError, deliver
 from verifier.model.change import ChangedFile
 from verifier.model.finding import Verdict
+from verifier.model.record import dataclass
 from verifier.policy import Policy, load_policy
 from verifier.signoff.run import Judged, comment, judge_facts
 from verifier.snapshot import Recorded, ReplayedTree, Snapshot, dump, encode, load

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import base64
 import binascii
-import dataclasses
 import json
 import types
 import typing
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from typing import Any, Literal
 
+from verifier.model import record
 from verifier.model.pull import PullFacts
+from verifier.model.record import dataclass, field
 from verifier.model.tree import Tree, Unreadable
 
 SCHEMA = 1
@@ -208,13 +208,13 @@ def _mapping(data: Any, where: str) -> Mapping[str, Any]:
 
 def encode(value: Any) -> Any:
     """A fact as JSON data; fields with their default are left out."""
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+    if record.is_dataclass(value) and not isinstance(value, type):
         out = {}
-        for item in dataclasses.fields(value):
+        for item in record.fields(value):
             current = getattr(value, item.name)
-            if item.default is not dataclasses.MISSING and current == item.default:
+            if item.default is not record.MISSING and current == item.default:
                 continue
-            if item.default_factory is not dataclasses.MISSING and not current:
+            if item.default_factory is not record.MISSING and not current:
                 continue
             out[item.name] = encode(current)
         return out
@@ -255,7 +255,7 @@ def _decode(kind: Any, data: Any, where: str) -> Any:
             key: _decode(arguments[1], item, f"{where}.{key}")
             for key, item in _mapping(data, where).items()
         }
-    if dataclasses.is_dataclass(kind):
+    if record.is_dataclass(kind):
         return _dataclass(kind, _mapping(data, where), where)
     if kind is Decimal:
         try:
@@ -278,9 +278,9 @@ def _dataclass(kind: Any, data: Mapping[str, Any], where: str) -> Any:
     except TypeError:
         missing = [
             f.name
-            for f in dataclasses.fields(kind)
+            for f in record.fields(kind)
             if f.name not in values
-            and f.default is dataclasses.MISSING
-            and f.default_factory is dataclasses.MISSING
+            and f.default is record.MISSING
+            and f.default_factory is record.MISSING
         ]
         raise SnapshotError(f"{where} has no {', '.join(missing)}") from None

@@ -7,10 +7,10 @@ do more than be data.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING
 
+from verifier.model.record import dataclass, replace
 from verifier.model.text import Span
 
 if TYPE_CHECKING:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from verifier.golden import Golden
+from verifier.model.record import dataclass
 from verifier.model.tree import Tree, Unreadable
 from verifier.policy import DEFAULT, FILE, Policy, load_policy, parse_policy
 from verifier.selectors import file_of, split_selector

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from typing import Any
@@ -24,6 +23,7 @@ from verifier.model.change import Change, ChangedFile
 from verifier.model.context import Context
 from verifier.model.finding import CheckResult
 from verifier.model.pull import CheckRun, EvalScore, PullFacts, Remark, WorkflowRun
+from verifier.model.record import replace
 from verifier.policy import DEFAULT
 from verifier.signoff.lanes import lane_of
 

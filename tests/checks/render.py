@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import ast
-import dataclasses
 import inspect
 import textwrap
 from collections.abc import Iterator, Mapping
@@ -14,6 +13,7 @@ from pathlib import Path
 
 import checks
 from tests.checks.trees import FIXTURES
+from verifier.model import record
 from verifier.model.finding import CheckMeta
 from verifier.policy import DEFAULT, Policy
 
@@ -97,15 +97,15 @@ def policy_page() -> str:
 
 
 def _rows(prefix: str, section: object) -> Iterator[str]:
-    assert dataclasses.is_dataclass(section)
+    assert record.is_dataclass(section)
     meanings = _meanings(type(section))
-    for item in dataclasses.fields(section):
+    for item in record.fields(section):
         if isinstance(section, Policy) and item.name == "sources":
             continue
         value = getattr(section, item.name)
         key = f"{prefix}{item.name}"
         meaning = meanings.get(item.name, "")
-        if dataclasses.is_dataclass(value):
+        if record.is_dataclass(value):
             yield f"| `{key}` | | {_first_line(type(value))} |"
             yield from _rows(f"{key}.", value)
         else:
@@ -146,8 +146,8 @@ def _default(value: object) -> str:
 
 
 def _short(value: object) -> str:
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        values = (getattr(value, f.name) for f in dataclasses.fields(value))
+    if record.is_dataclass(value) and not isinstance(value, type):
+        values = (getattr(value, f.name) for f in record.fields(value))
         return " ".join(_short(v) for v in values if v)
     if isinstance(value, tuple):
         return " ".join(_short(v) for v in value)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import date
 
 from checks import check_10_golden_al
@@ -10,6 +9,7 @@ from tests.recipes.trees import MemoryTree
 from verifier.facts import collect
 from verifier.golden import Golden
 from verifier.model.context import Context
+from verifier.model.record import replace
 from verifier.policy import DEFAULT
 
 PATH = "benchmarks/single_node/agentic/dsv4_fp4_b200_vllm_mtp.sh"

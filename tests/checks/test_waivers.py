@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-from dataclasses import replace
 
 import pytest
 
@@ -12,6 +11,7 @@ from verifier.golden import Golden
 from verifier.model.context import Context
 from verifier.model.finding import Finding, Status
 from verifier.model.pull import PullFacts, Remark
+from verifier.model.record import replace
 from verifier.model.text import Span
 from verifier.policy import DEFAULT
 

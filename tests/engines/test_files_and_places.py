@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from tests.engines.build import POLICY, SPAN, command, launch, speculation, text
@@ -11,6 +9,7 @@ from verifier.engines import read_launch
 from verifier.engines.places import of_key
 from verifier.model.command import Command
 from verifier.model.launch import Launch
+from verifier.model.record import replace
 from verifier.model.text import Hole, Lit, Origin, Span, Text, Word
 
 MTP = "speculative_config:\n  decoding_type: MTP\n  max_draft_len: 3\n"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -13,6 +12,7 @@ from verifier.engines.compare import same_speculation
 from verifier.engines.shellwords import split
 from verifier.engines.versions import Version, of_image
 from verifier.model.launch import Launch
+from verifier.model.record import replace
 from verifier.model.text import Hole, Text, Word, lit
 
 MTP = '{"method":"mtp","num_speculative_tokens":3}'

@@ -87,7 +87,7 @@ def test_wrappers_of_the_shell_are_left_to_the_shell() -> None:
 
 
 def test_a_function_is_no_server() -> None:
-    from dataclasses import replace
+    from verifier.model.record import replace
 
     function = replace(command(["start", "vllm", "serve", "m"]), kind="function")
     assert read_launch(function, POLICY) is None

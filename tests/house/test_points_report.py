@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 from markdown_it import MarkdownIt
 
@@ -16,6 +15,7 @@ from verifier.model.points import (
     PointChange,
     PointId,
 )
+from verifier.model.record import replace
 from verifier.model.text import Span
 from verifier.reports import points as report
 

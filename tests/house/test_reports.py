@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from verifier.model.condition import ALWAYS, Condition, InputIs, of, when
 from verifier.model.condition import Test as OtherTest
 from verifier.model.finding import Finding, Outcome, Status
 from verifier.model.launch import Acceptance, Launch, Speculation
+from verifier.model.record import replace
 from verifier.model.text import Hole, Lit, Origin, Span, Text, Word, lit
 from verifier.reports import annotations, launches, markdown, sarif, text, verdict_json
 from verifier.reports.conditions import as_json, as_words

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from tests.recipes.trees import MemoryTree
 from verifier.model.finding import Status
+from verifier.model.record import replace
 from verifier.policy import DEFAULT
 from verifier.recipes.evaluate import evaluate_points
 from verifier.recipes.masters import Expansion, expand

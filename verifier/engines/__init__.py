@@ -31,13 +31,12 @@ def read_launch(
         return None
     if not _may_start(command):
         return None
-    from dataclasses import replace
-
     from verifier.engines.choices import variants
     from verifier.engines.merge import merge
     from verifier.engines.places import at_literals
     from verifier.engines.reading import read
     from verifier.engines.splices import readings
+    from verifier.model.record import replace
 
     entries = [recognise(reading, command.kind) for reading in readings(command)]
     engine = next((entry.engine for entry in entries if entry is not None), None)
@@ -69,7 +68,7 @@ def _noted(launch: Launch, entries: Sequence[Entry | None]) -> Launch:
     """Say so when some values of the arguments start no server, or another engine."""
     if all(e is not None and e.engine == launch.engine for e in entries):
         return launch
-    from dataclasses import replace
+    from verifier.model.record import replace
 
     note = Note(span=launch.span, text="which server this starts depends on its arguments")
     return replace(launch, unresolved=(*launch.unresolved, note))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 
 from verifier.engines.layout import Layout, architecture, pick
 from verifier.engines.log import Log
@@ -11,6 +10,7 @@ from verifier.engines.pieces import Arg
 from verifier.engines.recognise import Entry
 from verifier.model.command import Command
 from verifier.model.launch import Launch, Role, Setting, Speculation, Value
+from verifier.model.record import dataclass, field
 from verifier.model.text import Text, Word
 
 

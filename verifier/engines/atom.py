@@ -8,7 +8,6 @@ Sources: ROCm/ATOM `atom/model_engine/arg_utils.py`, `atom/utils/arg_parser.py`,
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from decimal import Decimal
 
 from verifier.engines import json_options
@@ -21,6 +20,7 @@ from verifier.engines.tables import table
 from verifier.engines.vllm_speculation import show
 from verifier.model.command import Note
 from verifier.model.launch import Acceptance, Setting, Speculation, Value
+from verifier.model.record import replace
 from verifier.model.text import Span, Text, lit
 
 DEFAULT_MODEL = "Qwen/Qwen3-0.6B"

@@ -9,12 +9,12 @@ JSON. Equal symbols take equal values.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from itertools import product
 
 from verifier.engines.pieces import partition
 from verifier.model.command import Command
 from verifier.model.files import file_key
+from verifier.model.record import replace
 from verifier.model.text import Hole, Lit, Piece, Text, Word
 
 MAX_VARIANTS = 16

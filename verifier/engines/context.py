@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from verifier.engines.log import Log
 from verifier.engines.pieces import Arg
 from verifier.engines.recognise import Entry
 from verifier.engines.sources import Surroundings
 from verifier.engines.versions import Version
+from verifier.model.record import dataclass
 
 
 @dataclass(frozen=True, slots=True)

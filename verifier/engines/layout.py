@@ -8,10 +8,10 @@ Sources: `engine` option tables of this package, and vllm-project/vllm `vllm/env
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 
 from verifier.engines import json_text
 from verifier.model.launch import Setting, Value
+from verifier.model.record import dataclass, field
 from verifier.model.text import Text, lit
 
 

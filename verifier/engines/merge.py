@@ -7,11 +7,11 @@ names what it depends on.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 
 from verifier.engines.compare import canonical
 from verifier.model.command import Note
 from verifier.model.launch import Acceptance, Launch, Setting, Speculation, Value
+from verifier.model.record import replace
 from verifier.model.text import Hole, Text, hole
 
 

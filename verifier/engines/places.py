@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 
 from verifier.model.command import Command
+from verifier.model.record import replace
 from verifier.model.text import UNKNOWN, Lit, Origin, Piece, Span, Text, Word
 
 

@@ -9,7 +9,6 @@ Sources: sgl-project/sglang `sglang/cli/serve.py`, `sglang/launch_server.py`,
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from verifier.engines import json_options
 from verifier.engines.assemble import Found
@@ -22,6 +21,7 @@ from verifier.engines.sglang_speculation import Builder
 from verifier.engines.tables import Option, table
 from verifier.engines.vllm_speculation import show
 from verifier.model.launch import Role, Setting, Value
+from verifier.model.record import replace
 from verifier.model.text import Text, lit
 
 _ROLES: dict[str, Role] = {"prefill": "prefill", "decode": "decode"}

@@ -10,7 +10,6 @@ algorithm is in `data/acceptance_support.json`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from decimal import ROUND_HALF_EVEN, Decimal
 
 from verifier.engines import support
@@ -21,6 +20,7 @@ from verifier.engines.versions import Version, parse
 from verifier.engines.vllm_speculation import show
 from verifier.model.command import Note
 from verifier.model.launch import Acceptance, Setting, Speculation
+from verifier.model.record import dataclass, field
 from verifier.model.text import Span, Text, lit
 
 LENGTH = "SGLANG_SIMULATE_ACC_LEN"

@@ -14,9 +14,10 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
+
+from verifier.model.record import dataclass, field
 
 _DATA = os.path.join(os.path.dirname(__file__), "data")
 

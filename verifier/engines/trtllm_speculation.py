@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from decimal import Decimal
 
 from verifier.engines.log import Log
@@ -19,6 +18,7 @@ from verifier.engines.versions import Version, parse
 from verifier.engines.vllm_speculation import show, whole
 from verifier.model.command import Note
 from verifier.model.launch import Acceptance, Speculation, Value
+from verifier.model.record import dataclass, field
 from verifier.model.text import Span, Text, lit
 
 FORCE = "TLLM_SPEC_DECODE_FORCE_NUM_ACCEPTED_TOKENS"

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from verifier.engines import json_options, json_text
 from verifier.engines.assemble import Found
@@ -30,6 +29,7 @@ from verifier.engines.vllm_args import merge, prepare
 from verifier.engines.vllm_speculation import CONTEXT, Builder, show
 from verifier.model.command import Note
 from verifier.model.launch import Acceptance, Role, Setting, Speculation, Value
+from verifier.model.record import replace
 from verifier.model.text import Span, Text, lit
 
 DEFAULT_MODEL = "Qwen/Qwen3-0.6B"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Literal
 
 from verifier.model.condition import ALWAYS, Condition
+from verifier.model.record import dataclass, field
 from verifier.model.text import Span, Text, Word
 
 

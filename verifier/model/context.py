@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ from verifier.model.change import Change
 from verifier.model.command import Command, Note
 from verifier.model.condition import Condition
 from verifier.model.launch import Launch, Workload
+from verifier.model.record import dataclass, field
 from verifier.model.text import Span
 
 if TYPE_CHECKING:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
 from verifier.model.command import Note
 from verifier.model.condition import ALWAYS, Condition
+from verifier.model.record import dataclass
 from verifier.model.text import NOWHERE, Span
 
 

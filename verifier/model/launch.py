@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Literal
 
 from verifier.model.command import Command, Note
 from verifier.model.condition import Condition
+from verifier.model.record import dataclass, field
 from verifier.model.text import Span, Text, Word
 
 Value = None | bool | int | Decimal | str | Text | Sequence["Value"] | Mapping[str, "Value"]

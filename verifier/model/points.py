@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal, NamedTuple
 
 from verifier.model.context import RecipeFacts
 from verifier.model.finding import Finding
+from verifier.model.record import dataclass, field
 from verifier.model.text import Span
 
 

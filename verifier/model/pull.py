@@ -7,11 +7,11 @@ and whatever needs that part is unresolved.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import TYPE_CHECKING, Literal
 
 from verifier.model.change import ChangedFile
+from verifier.model.record import dataclass, field
 
 if TYPE_CHECKING:
     from verifier.model.launch import Launch

@@ -208,7 +208,7 @@ def _evaluated(
 
 
 def _called(commands: tuple[Command, ...], caller: Span) -> Iterator[Command]:
-    from dataclasses import replace
+    from verifier.model.record import replace
 
     for command in commands:
         yield replace(command, calls=(caller, *command.calls))

@@ -10,8 +10,8 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 
+from verifier.model.record import dataclass
 from verifier.model.tree import Tree, Unreadable
 from verifier.policy import Policy
 

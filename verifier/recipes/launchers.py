@@ -8,10 +8,10 @@ world of the job's variables that it mentions.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from verifier.model.points import Point
+from verifier.model.record import dataclass, field
 from verifier.model.tree import Tree
 from verifier.recipes.watching import WatchedTree
 

@@ -10,12 +10,12 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import Any
 
 from verifier.model.finding import Finding, Status
 from verifier.model.points import ConfigEntry, Point, PointId
+from verifier.model.record import dataclass, field
 from verifier.model.text import Span
 from verifier.model.tree import Tree, Unreadable
 from verifier.policy import Policy

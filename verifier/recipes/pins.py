@@ -8,7 +8,6 @@ only evaluate run the recipe as it is.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from decimal import Decimal, InvalidOperation
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, NamedTuple
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from verifier.model.context import RecipeFacts
 from verifier.model.launch import Acceptance, Launch
 from verifier.model.points import Point
+from verifier.model.record import replace
 from verifier.model.text import Span
 from verifier.model.tree import Unreadable
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from verifier.model.context import RecipeFacts
 from verifier.model.finding import Finding, Status
 from verifier.model.launch import Launch
 from verifier.model.points import ModelsPage, Point, PointFacts, PointId, label_points
+from verifier.model.record import replace
 from verifier.model.tree import Tree, Unreadable
 from verifier.recipes.changelog import read_changelog
 from verifier.recipes.evaluate import Evaluated, Job, Outcome, Progress, evaluate_points

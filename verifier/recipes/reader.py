@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from verifier.model.command import Command, Note
 from verifier.model.context import RecipeFacts
 from verifier.model.launch import Launch, Role, Workload
+from verifier.model.record import dataclass
 from verifier.model.text import Hole, Lit, Origin, Span, Text, Word
 from verifier.recipes import srt
 from verifier.recipes.benchmark import follow
@@ -155,9 +155,8 @@ class _Reader:
     def _launches(
         self, root: YamlMap, layout: srt.Layout
     ) -> tuple[tuple[Launch, ...], tuple[Note, ...]]:
-        from dataclasses import replace
-
         from verifier.engines import read_launch
+        from verifier.model.record import replace
 
         launches: list[Launch] = []
         missed: list[Note] = []

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from verifier.model.points import ConfigEntry
+from verifier.model.record import dataclass, field
 from verifier.model.text import Span
 from verifier.policy import Policy
 from verifier.recipes.fields import Fields

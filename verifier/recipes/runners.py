@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from decimal import Decimal
 
+from verifier.model.record import dataclass, field
 from verifier.recipes.yaml_marks import YamlList, YamlMap, YamlNode, YamlScalar, read
 
 _SEPARATORS = re.compile(r"[^a-z0-9]+")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from verifier.model.context import RecipeFacts
 from verifier.model.launch import Launch
+from verifier.model.record import dataclass
 from verifier.model.text import Hole, Text, Word
 from verifier.recipes.yaml_marks import YamlList, YamlMap, YamlNode, YamlScalar, read
 

@@ -8,10 +8,10 @@ laughs" of aliases) are bounded before anything is built.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
-from dataclasses import dataclass, field
 from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from verifier.model.record import dataclass, field
 from verifier.model.text import Span
 
 if TYPE_CHECKING:

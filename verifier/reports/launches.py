@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 
 from verifier.model.command import Command, Note
 from verifier.model.launch import Acceptance, Launch, Speculation, Value
+from verifier.model.record import dataclass
 from verifier.model.text import Hole, Lit, Text, Word
 from verifier.reports.conditions import Json, as_json, as_words
 from verifier.reports.escape import terminal

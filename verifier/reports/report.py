@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 
 from verifier.model.command import Note
 from verifier.model.finding import CheckResult, Finding, Status, Verdict
+from verifier.model.record import dataclass, field
 from verifier.model.text import Span
 
 MARK = {Status.PASS: "✅", Status.NA: "➖", Status.FAIL: "❌", Status.UNRESOLVED: "❌"}

@@ -4,10 +4,10 @@ the whole judgement of a script."""
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from typing import TextIO
 
 from verifier.model.finding import Status
+from verifier.model.record import dataclass
 
 _CODES = {Status.PASS: "32", Status.NA: "2", Status.FAIL: "31", Status.UNRESOLVED: "33"}
 

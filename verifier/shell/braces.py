@@ -6,9 +6,9 @@ Follows bash 5.2, braces.c, whose answers for half-formed braces are part of the
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from itertools import islice
 
+from verifier.model.record import dataclass, replace
 from verifier.shell.nodes import Literal, Parameter, Part, Word
 
 _BRACES = 400

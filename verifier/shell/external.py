@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from verifier.model.files import file_key
+from verifier.model.record import replace
 from verifier.model.text import EMPTY, Lit, Origin, Text, Word, hole, lit
 from verifier.shell import commands, folders, processes, redirect
 from verifier.shell.commands import wrappers

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from verifier.model.record import dataclass
 from verifier.model.text import Span
 
 

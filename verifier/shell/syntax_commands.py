@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from typing import ClassVar
 
+from verifier.model.record import replace
 from verifier.shell.lexer import END, Fault
 from verifier.shell.nodes import (
     AndOr,

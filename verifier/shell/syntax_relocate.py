@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from verifier.model.record import dataclass
 from verifier.shell.nodes import Function, Node, values
 
 T = TypeVar("T")

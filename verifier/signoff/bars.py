@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import TYPE_CHECKING
+
+from verifier.model.record import dataclass, field
 
 if TYPE_CHECKING:
     from verifier.strict_yaml import Value

@@ -12,10 +12,10 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from verifier.model.pull import Documented, DocumentedLaunch, RecipeEvidence
+from verifier.model.record import dataclass
 from verifier.model.tree import Unreadable
 from verifier.policy import Policy
 from verifier.signoff.js_literal import constant

@@ -13,11 +13,11 @@ import posixpath
 import re
 import zipfile
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from verifier.model.pull import EvalScore
+from verifier.model.record import dataclass, field
 
 MAX_ARCHIVE_BYTES = 32 * 1024 * 1024
 MAX_MEMBERS = 5_000

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
 from verifier.model.pull import Remark, SignOffKind
+from verifier.model.record import dataclass
 from verifier.signoff.text import why_no_signoff
 
 MAX_BYTES = 30 * 1024 * 1024

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Literal
 
+from verifier.model.record import dataclass
 from verifier.signoff.visible import Line
 
 Box = Literal["ticked", "open", "malformed"]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from functools import lru_cache
 
 from verifier.model.context import Context
 from verifier.model.pull import CheckRun, PullFacts
+from verifier.model.record import dataclass, field
 from verifier.policy import Policy
 
 EVAL_LANES: Mapping[str, str] = {

@@ -6,7 +6,6 @@ import hashlib
 import os
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
 
@@ -16,6 +15,7 @@ from verifier.model.command import Note
 from verifier.model.context import Context
 from verifier.model.finding import Outcome, Status, Verdict
 from verifier.model.pull import PullFacts
+from verifier.model.record import dataclass, field, replace
 from verifier.model.text import NOWHERE, Span
 from verifier.model.tree import Tree, Unreadable
 from verifier.policy import Policy, PolicyError, load_policy

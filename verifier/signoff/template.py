@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 
+from verifier.model.record import dataclass
 from verifier.signoff.items import Item
 from verifier.signoff.text import SignOffText, read
 from verifier.signoff.visible import lines_of, readable

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import re
-from dataclasses import dataclass
 
 from verifier.model.pull import Remark
+from verifier.model.record import dataclass
 from verifier.signoff.items import Item, items_of
 from verifier.signoff.visible import (
     Line,

@@ -10,11 +10,11 @@ import os
 import re
 import subprocess
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from verifier.model.change import ChangedFile
+from verifier.model.record import dataclass
 from verifier.sources.git import GitError, GitTree, change_between, commit_of, toplevel
 
 TIMEOUT = 180

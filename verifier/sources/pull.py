@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Protocol, TypeVar
 
@@ -24,6 +23,7 @@ from verifier.model.pull import (
     SignOffKind,
     WorkflowRun,
 )
+from verifier.model.record import dataclass, field, replace
 from verifier.model.tree import Tree, Unreadable
 from verifier.policy import Policy, load_policy
 from verifier.signoff import codeowners, evals, lanes

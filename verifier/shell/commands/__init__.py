@@ -7,10 +7,10 @@ then makes the output a hole.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from importlib import import_module
 from typing import cast
 
+from verifier.model.record import dataclass, field
 from verifier.model.text import EMPTY, Text
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
+from verifier.model.record import dataclass, field
 from verifier.shell.commands import NotModelled
 from verifier.shell.commands.awk_values import Field, Value, bounded, to_text
 from verifier.shell.commands.regular import Expression, translate

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
+from verifier.model.record import dataclass, field
 from verifier.model.text import Text
 from verifier.shell.commands import Call, Model, NotModelled, Result
 from verifier.shell.commands.common import all_input, known, like

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 
+from verifier.model.record import dataclass, field
 from verifier.shell.commands import NotModelled
 from verifier.shell.commands.jq_values import (
     Mistake,

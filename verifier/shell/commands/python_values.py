@@ -10,9 +10,9 @@ import math
 import re
 import string
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from verifier.model.record import dataclass
 from verifier.shell.commands import NotModelled
 
 Value = Any

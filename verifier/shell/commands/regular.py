@@ -8,10 +8,10 @@ because an item of one character that can match never shortens what later items 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from math import comb
 from typing import Literal
 
+from verifier.model.record import dataclass, field
 from verifier.shell.commands import NotModelled
 
 Flavour = Literal["basic", "extended", "awk"]

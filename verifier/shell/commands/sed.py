@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from verifier.model.record import dataclass
 from verifier.model.text import Text
 from verifier.shell.commands import Call, Model, NotModelled, Result, Write
 from verifier.shell.commands.common import Options, all_input, content, known, like
