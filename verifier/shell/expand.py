@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from verifier.model.record import replace
 from verifier.model.text import EMPTY, Hole, Lit, Origin, Text, Word, hole
 from verifier.shell import braces, nodes, parameters, patterns, splitting, sums, variables
 from verifier.shell.files import normal_tree_path, tree_path
@@ -29,15 +30,28 @@ def words(
         if quick is not None:
             result.append(quick)
             continue
-        try:
-            expanded = braces.expand_braces(word) if state.opt("braceexpand") else (word,)
-        except braces.TooMany as error:
-            raise LimitReached("words") from error
-        for one in expanded:
+        for one in _braced(state, word):
             result.extend(_word(m, state, one, listed))
     if len(result) > m.limits.words:
         raise LimitReached("words")
     return result
+
+
+def _braced(state: State, word: nodes.Word) -> tuple[nodes.Word, ...]:
+    if not state.opt("braceexpand"):
+        return (word,)
+    try:
+        return braces.expand_braces(word)
+    except braces.TooMany as error:
+        raise LimitReached("words") from error
+
+
+def braced_assignment(state: State, node: nodes.Assignment) -> Iterable[nodes.Assignment]:
+    """`declare x={a,b}` declares `x=a` and then `x=b`."""
+    if isinstance(node.value, nodes.ArrayValue):
+        return (node,)
+    values = _braced(state, node.value)
+    return (node,) if len(values) == 1 else (replace(node, value=value) for value in values)
 
 
 _SPECIAL = frozenset("*?[]{}~\\+@!\ue000")

@@ -140,10 +140,12 @@ def _words(
     declared: list[Word | Declared] = []
     for word in node.words:
         if isinstance(word, nodes.Assignment):
-            declared.append(Declared(word))
             source = state.frames[-1].source
             origin = Origin(m.span(state, word.start, word.end))
-            argv.append(Word(Text((Lit(source.text[word.start : word.end], origin),))))
+            shown = Word(Text((Lit(source.text[word.start : word.end], origin),)))
+            for one in expand.braced_assignment(state, word):
+                declared.append(Declared(one))
+                argv.append(shown)
         else:
             expanded = expand.words(m, state, (word,))
             declared.extend(expanded)

@@ -138,7 +138,14 @@ class Parameters(Words):
         if operator == "/" and self.text[self.pos] in "#%":
             operator += self.text[self.pos]
             self.pos += 1
-        pattern = self._pattern(REPLACED_RUN, "/}")
+        begin = self.pos
+        slash: list[Part] = []
+        if operator == "//" and self.text[begin] == "/":
+            # A slash right behind the operator begins the pattern.
+            self.pos += 1
+            slash = [Literal("/", False, begin, self.pos)]
+        parts = self.parts(REPLACED_RUN, "/}")
+        pattern = Word(merged([*slash, *parts]), begin, self.pos)
         if self.text[self.pos] != "/":
             return operator, pattern, None
         self.pos += 1
