@@ -5,7 +5,6 @@ Scripts go through the shell evaluator and the engines, YAML recipes through `ve
 
 from __future__ import annotations
 
-import logging
 import posixpath
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     from verifier.policy import Policy
     from verifier.policy_sections import Client
 
-logger = logging.getLogger(__name__)
 MAX_PYTHON_BYTES = 1_000_000
 _READERS = frozenset("cat ls head tail grep wc diff stat test [ echo printf export".split())
 """Commands that change no file that they name."""
@@ -59,7 +57,9 @@ def collect(
         except Unreadable as error:
             unread.append(Note(span=Span(path, 1), text=str(error)))
         except Exception as error:
-            logger.debug("reading %s crashed", path, exc_info=True)
+            import logging
+
+            logging.getLogger(__name__).debug("reading %s crashed", path, exc_info=True)
             text = f"the verifier failed while reading this file ({type(error).__name__})"
             unread.append(Note(span=Span(path, 1), text=text))
     return tuple(recipes), tuple(unread)
