@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Collection, Iterable, Iterator
 
 import checks
@@ -13,7 +12,6 @@ from verifier.model.finding import CheckMeta, CheckResult, Finding, Outcome, Sta
 from verifier.model.record import replace
 from verifier.model.text import NOWHERE
 
-logger = logging.getLogger(__name__)
 _WORST_FIRST = (Status.FAIL, Status.UNRESOLVED, Status.PASS, Status.NA)
 
 
@@ -69,7 +67,9 @@ def run(check: checks.Check, context: Context) -> CheckResult:
         findings.extend(check.check(context))
     except Exception as error:
         # The traceback may quote hostile input, so only the log has it.
-        logger.debug("check %s crashed", meta.slug, exc_info=True)
+        import logging
+
+        logging.getLogger(__name__).debug("check %s crashed", meta.slug, exc_info=True)
         findings.append(
             Finding(
                 status=Status.UNRESOLVED,

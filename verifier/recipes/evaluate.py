@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from verifier.model.tree import Tree
     from verifier.policy import Policy
 
-logger = logging.getLogger(__name__)
 Progress = Callable[[int, int], None]
 """Called with what is done and how much there is."""
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -153,7 +151,9 @@ class _Worker:
         except Unreadable as error:
             return Outcome(None, f"{job.path} cannot be read: {error}", self._read())
         except Exception as error:
-            logger.debug("evaluating %s crashed", job.path, exc_info=True)
+            import logging
+
+            logging.getLogger(__name__).debug("evaluating %s crashed", job.path, exc_info=True)
             text = f"the verifier failed while evaluating {job.path} ({type(error).__name__})"
             return Outcome(None, text, self._read())
         missed = tuple(self._unknown(job, facts.start))
