@@ -9,6 +9,7 @@ interpolated: curves are not even monotone.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping
 from decimal import Decimal
 from typing import TYPE_CHECKING, Literal
@@ -115,14 +116,18 @@ class Golden:
         """The curves that come with the program."""
         from verifier import resources
 
-        root = resources.golden_folder()
-        files = tuple(f"{root.name}/{path.name}" for path in root.iterdir())
+        place = resources.golden_folder()
+        folder = os.path.basename(place)
+        files = tuple(f"{folder}/{name}" for name in os.listdir(place))
 
         def read(path: str) -> bytes | None:
-            file = root / path.rsplit("/", 1)[-1]
-            return file.read_bytes() if file.is_file() else None
+            file = os.path.join(place, path.rsplit("/", 1)[-1])
+            if not os.path.isfile(file):
+                return None
+            with open(file, "rb") as stream:
+                return stream.read()
 
-        return cls(root.name, _names(root.name, files), read)
+        return cls(folder, _names(folder, files), read)
 
     def curve(self, name: str) -> Curve:
         """A curve by name. Raises `GoldenError`, also for an unknown name."""

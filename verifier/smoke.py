@@ -148,7 +148,7 @@ def cases(root: Path | None = None) -> tuple[Case, ...]:
     """All bundled changes, by name."""
     from verifier import resources
 
-    folder = (root or resources.fixture_folder() / "smoke") / "cases"
+    folder = (root or Path(resources.fixture_folder(), "smoke")) / "cases"
     found = []
     for place in sorted(folder.iterdir()):
         data = json.loads((place / "case.json").read_text(encoding="utf-8"))

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Iterator, Sequence
 
 from verifier.golden import Golden
 from verifier.model.record import dataclass
@@ -31,11 +30,10 @@ class Workspace:
 
     def relative(self, path: str) -> str:
         """`path` as the tree names it. Raises `PathError` when it lies outside."""
-        root = self.tree.root
-        for place in (Path(os.path.abspath(path)), Path(os.path.realpath(path))):
-            for top in (root, Path(os.path.abspath(self.tree.name))):
-                if place.is_relative_to(top):
-                    inside = place.relative_to(top).as_posix()
+        for place in (os.path.abspath(path), os.path.realpath(path)):
+            for top in (self.tree.root, os.path.abspath(self.tree.name)):
+                if place == top or place.startswith(top.rstrip(os.sep) + os.sep):
+                    inside = os.path.relpath(place, top).replace(os.sep, "/")
                     return "" if inside == "." else inside
         raise PathError(f"{path} is outside of the root {self.tree.name}")
 
@@ -54,7 +52,8 @@ def open_workspace(
 def policy_from(file: str) -> Policy:
     """The policy of a file named on the command line. Raises `PolicyError`."""
     try:
-        data = Path(file).read_bytes()
+        with open(file, "rb") as stream:
+            data = stream.read()
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise PathError(f"the policy {file} cannot be read: {reason}") from None
@@ -63,8 +62,8 @@ def policy_from(file: str) -> Policy:
 
 def _own_policy(tree: LocalTree) -> Policy:
     """The policy at the root; a folder or a dead link of its name is not "no policy"."""
-    place = tree.root / FILE
-    if os.path.lexists(place) and not place.is_file():
+    place = os.path.join(tree.root, FILE)
+    if os.path.lexists(place) and not os.path.isfile(place):
         raise PathError(f"{FILE}: the policy is not a file; put a YAML file there or remove it")
     return load_policy(tree)
 
@@ -81,7 +80,7 @@ def _root_of(paths: Sequence[str]) -> str:
         return root
     folders = [p if os.path.isdir(p) else os.path.dirname(p) for p in places]
     common = os.path.commonpath(folders)
-    for folder in (common, *map(str, Path(common).parents)):
+    for folder in _upwards(common):
         if os.path.isfile(os.path.join(folder, FILE)):
             return folder
     return _recognised(places, common) or common
@@ -89,13 +88,15 @@ def _root_of(paths: Sequence[str]) -> str:
 
 def git_root(place: str) -> str | None:
     """The nearest folder above `place` that holds a `.git`, without asking git."""
-    folder = place if os.path.isdir(place) else os.path.dirname(place)
-    while True:
-        if os.path.exists(os.path.join(folder, ".git")):
-            return folder
-        above = os.path.dirname(folder)
-        if above == folder:
-            return None
+    start = place if os.path.isdir(place) else os.path.dirname(place)
+    return next((f for f in _upwards(start) if os.path.exists(os.path.join(f, ".git"))), None)
+
+
+def _upwards(folder: str) -> Iterator[str]:
+    """The folder and all above it."""
+    yield folder
+    while (above := os.path.dirname(folder)) != folder:
+        yield above
         folder = above
 
 
@@ -105,13 +106,13 @@ def _recognised(places: Sequence[str], common: str) -> str | None:
     place = places[0]
     if os.path.isdir(place):
         files = [os.path.join(common, name) for name in LocalTree(common).files()]
-        folders = [Path(common), *Path(common).parents]
+        folders = [*_upwards(common)]
     else:
-        files, folders = [place], list(Path(common).parents)
+        files, folders = [place], [*_upwards(common)][1:]
     for folder in folders:
         inside = (os.path.relpath(file, folder) for file in files)
         if any(DEFAULT.is_script(name) or DEFAULT.is_recipe(name) for name in inside):
-            return str(folder)
+            return folder
     if os.path.isdir(place):
         return None
     parent = os.path.dirname(common)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import stat
-from pathlib import Path
 
 from verifier.model.tree import Unreadable
 
@@ -17,16 +16,12 @@ _SKIPPED_FOLDERS = frozenset({".git", ".hg", ".svn", "node_modules", "__pycache_
 class LocalTree:
     """Files below `root`. Links are followed as long as they stay below `root`."""
 
-    def __init__(self, root: str | Path, max_bytes: int = MAX_FILE_BYTES) -> None:
-        self._root = os.path.realpath(root)
-        self._inside = self._root.rstrip(os.sep) + os.sep
+    def __init__(self, root: str | os.PathLike[str], max_bytes: int = MAX_FILE_BYTES) -> None:
+        self.root = os.path.realpath(root)
+        """The folder, links resolved."""
+        self._inside = self.root.rstrip(os.sep) + os.sep
         self._max_bytes = max_bytes
         self.name = str(root)
-
-    @property
-    def root(self) -> Path:
-        """The folder, links resolved."""
-        return Path(self._root)
 
     def read(self, path: str) -> bytes | None:
         """The file's bytes, or None when there is no such file."""
@@ -82,8 +77,8 @@ class LocalTree:
         """The real place of `path`; refuses what leads out of the tree."""
         if path.startswith("/") or ".." in path.split("/"):
             raise Unreadable(f"{path!r} leads out of {self.name}")
-        place = os.path.realpath(os.path.join(self._root, path))
-        if place != self._root and not place.startswith(self._inside):
+        place = os.path.realpath(os.path.join(self.root, path))
+        if place != self.root and not place.startswith(self._inside):
             raise Unreadable(f"{path} is a link that leads out of {self.name}")
         return place
 
