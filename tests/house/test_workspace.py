@@ -38,30 +38,30 @@ def tree(tmp_path: Path) -> Path:
 def test_the_git_root_is_the_root(tree: Path) -> None:
     (tree.parent / ".git").mkdir()
     space = open_workspace([str(tree / AGENTIC / "a_fp4_b200_vllm.sh")])
-    assert space.tree.root == tree.parent
+    assert space.tree.root == str(tree.parent)
     assert space.relative(str(tree / "launcher")) == "tree/launcher"
 
 
 def test_a_linked_work_tree_is_a_git_root_too(tree: Path) -> None:
     (tree / ".git").write_text("gitdir: elsewhere\n")
-    assert open_workspace([str(tree / "utils" / "tool.sh")]).tree.root == tree
+    assert open_workspace([str(tree / "utils" / "tool.sh")]).tree.root == str(tree)
 
 
 def test_outside_of_git_the_path_patterns_find_the_root(tree: Path) -> None:
-    assert open_workspace([str(tree / AGENTIC / "a_fp4_b200_vllm.sh")]).tree.root == tree
+    assert open_workspace([str(tree / AGENTIC / "a_fp4_b200_vllm.sh")]).tree.root == str(tree)
 
 
 def test_outside_of_git_a_policy_marks_the_root(tree: Path) -> None:
     (tree / "utils" / "verifier.yaml").write_text("default_thinking: 'off'\n")
     space = open_workspace([str(tree / "utils" / "deep" / "other.sh")])
-    assert space.tree.root == tree / "utils"
+    assert space.tree.root == str(tree / "utils")
     assert space.policy.default_thinking == "off"
 
 
 def test_else_the_folder_of_the_file_is_the_root(tree: Path) -> None:
-    assert open_workspace([str(tree / "utils" / "tool.sh")]).tree.root == tree / "utils"
+    assert open_workspace([str(tree / "utils" / "tool.sh")]).tree.root == str(tree / "utils")
     both = [str(tree / "utils" / "tool.sh"), str(tree / "launcher")]
-    assert open_workspace(both).tree.root == tree
+    assert open_workspace(both).tree.root == str(tree)
 
 
 def test_the_agentic_folder_stays_part_of_the_path(tmp_path: Path) -> None:
