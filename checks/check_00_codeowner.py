@@ -38,8 +38,6 @@ class Cover(NamedTuple):
 
 def check(context: Context) -> Iterator[Finding]:
     """One finding for each group of paths that the signer does not cover, else one pass."""
-    from verifier.signoff.codeowners import parse
-
     pull = context.pull
     if pull is None:
         yield Finding(

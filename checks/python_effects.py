@@ -6,16 +6,19 @@ Path expressions are followed through names, `os.path`, `pathlib`, f-strings, lo
 
 from __future__ import annotations
 
-import ast
 import re
-import warnings
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from checks.engine_paths import EnginePaths
-from checks.python_values import Evaluator, Value, of_marked
 from verifier.model.command import Command
 from verifier.model.record import dataclass
 from verifier.model.text import UNKNOWN
+
+if TYPE_CHECKING:
+    import ast
+
+    from checks.python_values import Value
 
 MAX_SOURCE = 400_000
 _MAY_ACT = re.compile(
@@ -86,6 +89,8 @@ def _name(item: tuple[str, Value]) -> str:
 
 
 def _effects(program: Program, environment: Mapping[str, Value], paths: EnginePaths) -> Effects:
+    from checks.python_values import Evaluator
+
     tree = parsed(program)
     if tree is None:
         return Effects(problem="its text is not valid Python", source=program.source)
@@ -103,6 +108,8 @@ def program_of(command: Command, texts: Mapping[str, str], paths: EnginePaths) -
     name = command.name or ""
     if not name.startswith(("python", "pypy")):
         return None
+    from checks.python_values import Value, of_marked
+
     words = [EnginePaths.shown(word.text) for word in command.argv]
     values = tuple(of_marked(paths.marked(word.text)) for word in command.argv)
     index = 1
@@ -124,6 +131,9 @@ def program_of(command: Command, texts: Mapping[str, str], paths: EnginePaths) -
 
 def parsed(program: Program) -> ast.Module | None:
     """The syntax tree, or None when the text is no Python."""
+    import ast
+    import warnings
+
     if len(program.source) > MAX_SOURCE:
         return None
     try:
@@ -136,6 +146,8 @@ def parsed(program: Program) -> ast.Module | None:
 
 def _environment(command: Command, paths: EnginePaths, source: str) -> dict[str, Value]:
     """Variables that the program can ask for by name."""
+    from checks.python_values import of_marked
+
     return {
         name: of_marked(paths.marked(text)) for name, text in command.env.items() if name in source
     }
