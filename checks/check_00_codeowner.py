@@ -68,6 +68,8 @@ def check(context: Context) -> Iterator[Finding]:
             "is known to own anything",
         )
         return
+    from verifier.signoff.codeowners import parse
+
     yield from _judge(pull, pull.signoff, parse(pull.codeowners))
 
 
