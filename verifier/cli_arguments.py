@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
 from verifier import __version__
+from verifier.reports.style import width_for
 
 FORMATS = ("text", "json", "markdown", "sarif", "github")
 COMMANDS = {
@@ -75,6 +77,11 @@ class UsageError(Exception):
     """The arguments make no sense together; the message says which and why."""
 
 
+def _formatter(prog: str) -> argparse.HelpFormatter:
+    # Without a width argparse loads `shutil` to find one, and it asks for each option.
+    return argparse.HelpFormatter(prog, width=width_for(sys.stdout))
+
+
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise UsageError(message)
@@ -113,7 +120,9 @@ def _command(argv: Sequence[str]) -> tuple[str, list[str]]:
 
 def _parser(command: str) -> argparse.ArgumentParser:
     name = "verify" if command == "judge" else f"verify {command}"
-    parser = _Parser(prog=name, add_help=False, allow_abbrev=False)
+    parser = _Parser(
+        prog=name, add_help=False, allow_abbrev=False, formatter_class=_formatter
+    )
     if command == "judge":
         parser.format_help = help_text  # type: ignore[method-assign]
     else:
