@@ -6,7 +6,8 @@ Scripts go through the shell evaluator and the engines, YAML recipes through `ve
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from verifier.facts_thinking import settings_of
@@ -98,7 +99,12 @@ def _script(path: str, text: str, tree: Tree, policy: Policy, reading: Reading) 
     from verifier.shell.evaluate import evaluate
     from verifier.shell.options import Options
 
-    options = Options(closed=reading.closed, env=reading.env or {}, limits=policy.limits)
+    options = Options(
+        closed=reading.closed,
+        env=reading.env or {},
+        limits=policy.limits,
+        exact=partial(_is_judged, policy),
+    )
     evaluation = evaluate(path, tree, options)
     launches = read_launches(evaluation, policy, path, tree)
     clients = tuple(c for c in evaluation.commands if client_of(c, policy) is not None)
@@ -127,6 +133,14 @@ def _script(path: str, text: str, tree: Tree, policy: Policy, reading: Reading) 
         assumptions=evaluation.assumptions,
         unresolved=evaluation.unresolved,
     )
+
+
+def _is_judged(policy: Policy, words: Sequence[str | None]) -> bool:
+    """Whether a command with these words may be a server, a client or an evaluation."""
+    from verifier.engines.recognise import names_server
+
+    name = words[0] or ""
+    return name in policy.clients or name in policy.eval_clients or names_server(words)
 
 
 def read_launches(

@@ -13,7 +13,7 @@ Here only wrappers unknown to it are looked through, and that is an assumption.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from verifier.engines.pieces import Arg
@@ -105,6 +105,17 @@ def recognise(args: Sequence[Arg], kind: str = "external") -> Entry | None:
         if found is not None:
             return found._replace(wrapper=name)
     return None
+
+
+def names_server(words: Iterable[str | None]) -> bool:
+    """Whether words (None: not known) name a server, or may do so in the first place."""
+    for index, word in enumerate(words):
+        if word is None:
+            if index == 0:
+                return True
+        elif word.rsplit("/", 1)[-1] in _PROGRAMS or word in _MODULES:
+            return True
+    return False
 
 
 def _at(args: Sequence[Arg], index: int) -> Entry | None:

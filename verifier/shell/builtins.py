@@ -221,14 +221,14 @@ def _shift(m: Machine, state: State, plan: Plan, start: int) -> None:
             state.args = (Word(unknown, True),)
             return
         number = int(known)
-    items = state.args
+    items = m.decided_words(state, state.args, number)
     vague = any(word.splits for word in items[:number]) or (
         number > len(items) and any(word.splits for word in items)
     )
     if vague:
         unknown = hole("arguments after a shift", f"args:{m.site(state, start)}")
-        rest = [w for w in items if w.splits]
-        state.args = (Word(unknown, True), *items[items.index(rest[-1]) + 1 :])
+        state.args = (Word(unknown, True),)
+        state.status = m.pending(state, start, "shift")
         return
     if number > len(items):
         state.status = 1

@@ -7,11 +7,11 @@ import re
 from collections.abc import Iterable
 
 from verifier.model.record import replace
-from verifier.model.text import EMPTY, Hole, Lit, Origin, Text, Word, hole
+from verifier.model.text import EMPTY, Hole, Lit, Origin, Piece, Text, Word, hole
 from verifier.shell import braces, nodes, parameters, patterns, splitting, sums, variables
 from verifier.shell.files import normal_tree_path, tree_path
 from verifier.shell.logic import Predicate
-from verifier.shell.machine import LimitReached, Machine, ShellError, with_step
+from verifier.shell.machine import Case, LimitReached, Machine, ShellError, with_step
 from verifier.shell.parameters import VagueFragment
 from verifier.shell.splitting import Field, Fragment
 from verifier.shell.state import State
@@ -87,6 +87,49 @@ def _word(m: Machine, state: State, word: nodes.Word, listed: bool) -> list[Word
         if start is not None:
             parts = _assignment_tildes(parts, start.end())
     given = fragments(m, state, parts, quoted=False, single=False, tilde=True)
+    return _fields_by_case(m, state, given, word, m.limits.forks)
+
+
+def _fields_by_case(
+    m: Machine, state: State, given: list[Fragment], word: nodes.Word, most: int
+) -> list[Word]:
+    """The fields; where a text that is split depends on the path, so do they.
+
+    `most`: how many ways are spelled out; beyond that the text may be any number of words.
+    """
+    found = _first_case(m, given) if most > 1 and m.cases else None
+    if found is None:
+        return _fields(m, state, given, word)
+    index, case, before, after = found
+    sides = []
+    for words_then in (case.yes, case.no):
+        text = Text((*before, *words_then[0].text.pieces, *after))
+        then = [*given[:index], given[index]._replace(text=text), *given[index + 1 :]]
+        sides.append(_fields_by_case(m, state, then, word, most // 2))
+    yes, no = sides
+    if yes == no:
+        return yes
+    reason = "what it splits into differs between branches"
+    origin = Origin(m.span(state, word.start, word.end))
+    return [m.case_words(case.test, tuple(yes), tuple(no), reason, origin)]
+
+
+def _first_case(
+    m: Machine, given: list[Fragment]
+) -> tuple[int, Case, tuple[Piece, ...], tuple[Piece, ...]] | None:
+    """The first value in a text to be split that depends on the path, and what is around it."""
+    for index, fragment in enumerate(given):
+        if not fragment.splits or fragment.quoted:
+            continue
+        pieces = fragment.text.pieces
+        for position, piece in enumerate(pieces):
+            case = m.cases.get(piece.symbol) if isinstance(piece, Hole) else None
+            if case is not None and len(case.yes) == len(case.no) == 1:
+                return index, case, pieces[:position], pieces[position + 1 :]
+    return None
+
+
+def _fields(m: Machine, state: State, given: list[Fragment], word: nodes.Word) -> list[Word]:
     result: list[Word] = []
     for group in _around_vague(given):
         if isinstance(group, Word):

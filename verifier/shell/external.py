@@ -8,7 +8,7 @@ from verifier.model.text import EMPTY, Lit, Origin, Text, Word, hole, lit
 from verifier.shell import commands, folders, processes, redirect
 from verifier.shell.commands import wrappers
 from verifier.shell.machine import Machine
-from verifier.shell.simple import Plan, record
+from verifier.shell.simple import Plan
 from verifier.shell.state import State, Var
 
 # Commands that print nothing on standard output in their usual use.
@@ -213,4 +213,4 @@ def _reads(option: str, base: str | None) -> bool:
     return option.startswith("--") and any(word in option for word in words)
 
 
-__all__ = ["Lit", "Var", "record", "run"]
+__all__ = ["Lit", "Var", "run"]

@@ -214,6 +214,27 @@ class Machine:
         source = state.frames[-1].source
         return Pending(f"status:{self.site(state, start)}", f"{text} succeeds", (source, start))
 
+    def decided_words(self, state: State, words: tuple[Word, ...], number: int) -> tuple[Word, ...]:
+        """The words, the first `number` of them told apart by path; may raise Fork."""
+        result: list[Word] = []
+        pending = list(reversed(words))
+        while pending and len(result) < number:
+            word = pending.pop()
+            case = self.words_case(word)
+            if case is None or self.tries > self.limits.forks:
+                result.append(word)
+            else:
+                chosen = case.yes if self.decide(state, case.test) else case.no
+                pending.extend(reversed(chosen))
+        return (*result, *reversed(pending))
+
+    def words_case(self, word: Word) -> Case | None:
+        """What a word of unknown number depends on."""
+        if not word.splits or len(word.text.pieces) != 1:
+            return None
+        piece = word.text.pieces[0]
+        return self.cases.get(piece.symbol) if isinstance(piece, Hole) else None
+
     # --- unknown values ---
 
     def case(
@@ -222,15 +243,23 @@ class Machine:
         """The value that is `yes` where `test` holds and `no` elsewhere."""
         if test == 1 or yes == no:
             return yes
-        if self.steps > self.limits.exact_steps:
-            digest = self.case_name("either", test, (yes.key, no.key))
-            choices = _choices((yes, no), self.limits.choices)
-            return Text((Hole(reason, digest, origin, choices=choices),))
         if test == 0:
             return no
+        choices = _choices((yes, no), self.limits.choices)
+        if choices is None:
+            start, end = _shared(yes.pieces, no.pieces)
+            if start or end:
+                left, right = yes.pieces, no.pieces
+                inner = self.case(
+                    test,
+                    Text(left[start : len(left) - end]),
+                    Text(right[start : len(right) - end]),
+                    reason,
+                    origin,
+                )
+                return Text((*left[:start], *inner.pieces, *left[len(left) - end :]))
         name = self.case_name("case", test, (yes.key, no.key))
         self.cases[name] = Case(test, (Word(yes),), (Word(no),))
-        choices = _choices((yes, no), self.limits.choices)
         return Text((Hole(reason, name, origin, choices=choices),))
 
     def case_name(self, kind: str, test: int, content: object) -> str:
@@ -249,9 +278,6 @@ class Machine:
         """Any number of words: `yes` where `test` holds, `no` elsewhere."""
         keys = tuple(tuple((w.text.key, w.splits) for w in words) for words in (yes, no))
         name = self.case_name("cases", test, keys)
-        if self.steps > self.limits.exact_steps:
-            alternatives = _alternatives(yes, no, self.limits.choices)
-            return Word(Text((Hole(reason, name, origin),)), True, alternatives)
         self.cases[name] = Case(test, yes, no)
         alternatives = _alternatives(yes, no, self.limits.choices)
         return Word(Text((Hole(reason, name, origin),)), True, alternatives)
@@ -333,8 +359,7 @@ class Machine:
         if not word.splits:
             text = self.resolve(state, word.text)
             return (word,) if text is word.text else (Word(text),)
-        pieces = word.text.pieces
-        case = self.cases.get(pieces[0].symbol) if _one_hole(pieces) else None  # type: ignore[union-attr]
+        case = self.words_case(word)
         if case is None or not self.logic.support(state.cond) & self.logic.support(case.test):
             return (word,)
         if self.logic.implies(state.cond, case.test):
@@ -382,6 +407,22 @@ def _one_hole(pieces: tuple[Piece, ...]) -> bool:
 
 def _with_origin(piece: Piece, origin: Origin) -> Piece:
     return piece if piece.origin is not None else piece._replace(origin=origin)
+
+
+def _shared(one: tuple[Piece, ...], two: tuple[Piece, ...]) -> tuple[int, int]:
+    """How many pieces two texts have in common at their start and at their end."""
+    most = min(len(one), len(two))
+    start = 0
+    while start < most and _says(one[start]) == _says(two[start]):
+        start += 1
+    end = 0
+    while end < most - start and _says(one[-1 - end]) == _says(two[-1 - end]):
+        end += 1
+    return start, end
+
+
+def _says(piece: Piece) -> tuple[bool, str]:
+    return (False, piece.value) if isinstance(piece, Lit) else (True, piece.symbol)
 
 
 def _choices(texts: tuple[Text, ...], limit: int) -> tuple[str, ...] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from verifier.model.record import dataclass, field
 
@@ -11,18 +11,16 @@ from verifier.model.record import dataclass, field
 class Limits:
     """Bounds that keep any script's evaluation short; a hit one is reported by its name here."""
 
-    states: int = 64
-    """Paths kept apart at one place; beyond that the least important differences become holes."""
-    plain_states: int = 16
-    """The same for paths that differ in nothing about speculative decoding; their values are then
-    given as alternatives, each with its condition."""
-    local_states: int = 4
-    """The same for paths that differ in local variables of the running function only."""
+    states: int = 16
+    """Paths kept apart at one place because they differ in speculative decoding; beyond that they
+    are joined like others, and their values are alternatives that depend on the path."""
+    ways: int = 16
+    """Times one command is reported when its words depend on the path; what differs beyond that
+    is given as alternatives."""
     forks: int = 64
     """Ways one simple command can go by the expansions in it."""
     exact_steps: int = 2_000
-    """Commands after which paths that differ in nothing about speculative decoding are joined
-    wherever they meet."""
+    """Commands after which a function that calls itself is followed only twice."""
     steps: int = 60_000
     """Commands run, all paths together."""
     iterations: int = 1_000
@@ -57,6 +55,9 @@ class Options:
     limits: Limits = Limits()
     arguments: tuple[str, ...] = ()
     """Positional parameters. Without them they are inputs too, unless `closed`."""
+    exact: Callable[[Sequence[str | None]], bool] | None = None
+    """Which commands to report once for each path on which they differ, told by their words (None:
+    not known). Without it: all but well-known helpers."""
     watch: Callable[[str], bool] | None = None
     """Which command names to report, builtins included; None: external commands and functions."""
 

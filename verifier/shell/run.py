@@ -433,7 +433,7 @@ def run_substitution(m: Machine, state: State, script: nodes.Script, start: int)
     site = m.site(state, abs(start))
     content = _file_content(m, state, script, site)
     if content is not None and start >= 0:
-        return _stripped(content)
+        return _stripped(m, content)
     m.streams += 1
     number = m.streams
     inner = enter_subshell(state)
@@ -463,7 +463,7 @@ def run_substitution(m: Machine, state: State, script: nodes.Script, start: int)
     state.step = end.step
     if output is None:
         output = hole("output of a command", f"output:{site}", Origin(m.span(state, abs(start))))
-    return output if start < 0 else _stripped(output)
+    return output if start < 0 else _stripped(m, output)
 
 
 def _agreeing(m: Machine, ends: list[State], number: int) -> list[State]:
@@ -502,7 +502,7 @@ def _file_content(m: Machine, state: State, script: nodes.Script, site: str) -> 
     return content
 
 
-def _stripped(text: Text) -> Text:
+def _stripped(m: Machine, text: Text) -> Text:
     """Without trailing newlines (and NUL characters)."""
     pieces = list(text.pieces)
     while pieces and isinstance(pieces[-1], Lit):
@@ -514,6 +514,13 @@ def _stripped(text: Text) -> Text:
     if pieces:
         last = pieces[-1]
         assert isinstance(last, Hole)
+        case = m.cases.get(last.symbol)
+        if case is not None and len(case.yes) == len(case.no) == 1:
+            yes, no = (
+                _stripped(m, Text((*pieces[:-1], *side[0].text.pieces)))
+                for side in (case.yes, case.no)
+            )
+            return m.case(case.test, yes, no, last.reason, last.origin)
         if not last.symbol.startswith((*questions.NUMBERS, *PLACES)) and last.input is None:
             tail = derived(last.reason, "stripped", Text((last,))).pieces[0]
             assert isinstance(tail, Hole)

@@ -8,7 +8,7 @@ from verifier.model.command import Write
 from verifier.model.text import EMPTY, Lit, Origin, Text, Word, hole
 from verifier.shell import expand, nodes, redirect, variables
 from verifier.shell.machine import Machine, ShellError
-from verifier.shell.record import Entry, Kind, texts_key, words_key
+from verifier.shell.report import report
 from verifier.shell.state import (
     Array,
     Body,
@@ -18,7 +18,6 @@ from verifier.shell.state import (
     Table,
     Value,
     Var,
-    exported,
 )
 
 DECLARING = frozenset(("declare", "typeset", "local", "export", "readonly"))
@@ -293,74 +292,17 @@ def dispatch(
     name = None if first.splits else first.text.known
     m.place = (state.frames[-1].source, start)
     if name is not None and functions and name in state.functions:
-        record(m, state, plan, start, end, "function")
+        report(m, state, plan, start, end, "function")
         return call(m, state, name, state.functions[name], plan, start)
     if name is not None and builtins and name in built.BUILTINS:
-        record(m, state, plan, start, end, "builtin")
+        report(m, state, plan, start, end, "builtin")
         return built.run(m, state, name, plan, start, end)
-    record(m, state, plan, start, end, "external")
+    report(m, state, plan, start, end, "external")
     return external.run(m, state, plan, start, end)
-
-
-def record(m: Machine, state: State, plan: Plan, start: int, end: int, kind: Kind) -> None:
-    """Report the command if anybody wants it."""
-    watch = m.options.watch
-    first = plan.argv[0]
-    if watch is None:
-        if kind == "builtin":
-            return
-    else:
-        known = None if first.splits else first.text.known
-        if known is None or not watch(known.rsplit("/", 1)[-1]):
-            return
-    argv = tuple(
-        w if w.splits else Word(m.resolve(state, w.text))
-        for word in plan.argv
-        for w in m.resolve_word(state, word)
-    )
-    env = {name: m.resolve(state, text) for name, text in exported(state).items()}
-    files = {n: m.resolve(state, t) for n, t in state.files.items() if t is not None}
-    stdin = redirect.stdin(state)
-    span = m.span(state, start, end)
-    calls = tuple(f.call for f in state.frames if f.call is not None)
-    key = (
-        m.site(state, start),
-        span,
-        kind,
-        words_key(argv),
-        texts_key(env),
-        texts_key(files),
-        None if stdin is None else stdin.key,
-        tuple((w.path.key, w.append) for w in plan.writes),
-        state.background,
-        None if state.cwd is None else state.cwd.key,
-    )
-    m.recorder.add(
-        Entry(
-            key,
-            argv,
-            span,
-            kind,
-            state.cond,
-            state.step,
-            env,
-            files,
-            stdin,
-            plan.writes,
-            state.background,
-            state.cwd,
-            calls,
-        )
-    )
-    if len(m.recorder) > m.limits.commands:
-        from verifier.shell.machine import LimitReached
-
-        raise LimitReached("commands")
 
 
 def call(m: Machine, state: State, name: str, body: Body, plan: Plan, start: int) -> list[State]:
     """Call a function."""
-    from verifier.shell.merge import settle
     from verifier.shell.run import join_paths
 
     depth = sum(1 for frame in state.frames if frame.kind == "function")
@@ -405,7 +347,7 @@ def call(m: Machine, state: State, name: str, body: Body, plan: Plan, start: int
     if len(results) <= 1:
         return results
     ended = [s for s in results if s.flow is not None]
-    return settle(m, join_paths(m, [s for s in results if s.flow is None])) + ended
+    return join_paths(m, [s for s in results if s.flow is None]) + ended
 
 
 def _source_path(state: State, body: Body) -> Text:
@@ -415,4 +357,4 @@ def _source_path(state: State, body: Body) -> Text:
     return variables.source_text(body.source)
 
 
-__all__ = ["Declared", "Plan", "Value", "assign", "call", "dispatch", "record", "run_simple"]
+__all__ = ["Declared", "Plan", "Value", "assign", "call", "dispatch", "run_simple"]

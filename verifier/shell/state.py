@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from verifier.model.text import EMPTY, Span, Text, Word, hole, lit
+from verifier.model.text import EMPTY, Hole, Span, Text, Word, hole, lit
 from verifier.shell import nodes
 
 
@@ -252,8 +252,19 @@ def exported(state: State) -> Mapping[str, Text]:
     return {
         name: var.value
         for name, var in state.vars.items()
-        if var.exported and isinstance(var.value, Text) and not var.inherited
+        if var.exported
+        and isinstance(var.value, Text)
+        and not var.inherited
+        and not is_own_input(name, var.value)
     }
+
+
+def is_own_input(name: str, value: Value) -> bool:
+    """Whether the variable still has the value that it came with."""
+    if not isinstance(value, Text) or len(value.pieces) != 1:
+        return False
+    piece = value.pieces[0]
+    return isinstance(piece, Hole) and piece.input == name and piece.default is None
 
 
 def text(value: str) -> Text:

@@ -8,20 +8,11 @@ from __future__ import annotations
 
 from verifier.model.text import Text, hole
 from verifier.shell import nodes
+from verifier.shell.join import differing, join
 from verifier.shell.machine import Machine, literal_name
-from verifier.shell.merge import by_importance, differing, important, join
+from verifier.shell.merge import by_importance, important
+from verifier.shell.report import PLAIN
 from verifier.shell.state import State, Var
-
-_PLAIN = frozenset(
-    """: [ break cd continue declare echo exit export false local let mapfile pwd printf read
-    readonly return set shift shopt test true typeset unset wait kill
-    amd-smi apt apt-get awk basename cat chmod cp curl cut date df diff dirname dpkg du find git
-    grep head hf hostname huggingface-cli jq ln ls lsof mkdir mktemp mv nproc nvidia-smi patch
-    paste pgrep pip pip3 pkill ps realpath readlink rm rocm-smi rsync sed seq sleep sort ss stat
-    tail tar tee touch tr uniq uv wc wget which yum""".split()
-)
-"""Builtins and programs that start no server: which environment they get is of little interest."""
-
 
 _SHELLS = ("bash", "sh", ".", "source")
 """A helper script is run once for many paths, as a function of a library is."""
@@ -41,9 +32,7 @@ def run_together(m: Machine, command: nodes.Node, live: list[State]) -> list[Sta
         for other in live[1:]:
             other.functions, other.status = first.functions, first.status
         return live
-    library = m.calls_library(first, command) or (
-        len(live) > m.limits.local_states and literal_name(command) in _SHELLS
-    )
+    library = m.calls_library(first, command) or literal_name(command) in _SHELLS
     names = differing(live)
     source = first.frames[-1].source
     mentioned = m.calls(first.functions).mentioned(source, command.start, command.end)
@@ -81,7 +70,7 @@ def _only_plain(m: Machine, state: State, node: object, seen: set[str]) -> bool:
                 seen.add(name)
                 if not _only_plain(m, state, body.node.body(), seen):
                     return False
-        elif name not in _PLAIN:
+        elif name not in PLAIN:
             return False
     return all(_only_plain(m, state, inner, seen) for inner in nodes.values(node))
 
@@ -133,7 +122,7 @@ def _run_group(
     if library:
         going = [end for end in ends if end.flow is None]
         ends = [end for end in ends if end.flow is not None]
-        ends += by_importance(m, going, None) if len(going) > 1 else going
+        ends += by_importance(m, going) if len(going) > 1 else going
     return [
         after
         for state in group

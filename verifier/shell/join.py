@@ -1,0 +1,249 @@
+"""One state for several paths. Where they differ, a value depends on the path: see `Case`."""
+
+from __future__ import annotations
+
+from difflib import SequenceMatcher
+
+from verifier.model.text import Lit, Text, Word, hole
+from verifier.shell.machine import Case, Machine, input_text
+from verifier.shell.state import (
+    Array,
+    Formula,
+    State,
+    Stream,
+    Table,
+    Value,
+    Var,
+    is_own_input,
+)
+
+_SOME = "set in some branches only"
+
+
+def differing(states: list[State]) -> set[str]:
+    """The variables that the paths do not agree on."""
+    first = states[0].vars
+    names: set[str] = set()
+    for state in states[1:]:
+        if state.vars is first:
+            continue
+        for name, var in state.vars.items():
+            if first.get(name) is not var:
+                names.add(name)
+        if len(state.vars) < len(first) or names:
+            names.update(name for name in first if name not in state.vars)
+    return names
+
+
+def join(m: Machine, group: list[State]) -> State:
+    """One state for several paths. Where they differ, the value depends on the path."""
+    result = group[0].copy()
+    for other in group[1:]:
+        _join_into(m, result, other)
+    return result
+
+
+def _join_into(m: Machine, one: State, two: State) -> None:
+    """Make `one` stand for both paths."""
+    test = one.cond
+    if one.vars is not two.vars:
+        names = differing([one, two])
+        changed = {
+            name: _join_var(m, test, name, one.vars.get(name), two.vars.get(name)) for name in names
+        }
+        variables = {**one.vars}
+        for name, var in changed.items():
+            if var is None:
+                variables.pop(name, None)
+            else:
+                variables[name] = var
+        one.vars = variables
+    one.status = _join_status(m, one, two)
+    if one.files is not two.files:
+        one.files = _join_files(m, test, one.files, two.files)
+    if one.streams != two.streams:
+        one.streams = _join_streams(m, test, one.streams, two.streams)
+    if one.args != two.args:
+        one.args = _join_words(m, test, "the arguments", one.args, two.args)
+    if one.cwd != two.cwd:
+        one.cwd = _join_cwd(m, test, one.cwd, two.cwd)
+    if one.locals != two.locals:
+        one.locals = tuple(
+            _join_frame(m, test, a, b) for a, b in zip(one.locals, two.locals, strict=True)
+        )
+    if one.functions is not two.functions:
+        one.functions = {**two.functions, **one.functions}
+    one.options = one.options & two.options if one.options != two.options else one.options
+    one.step = max(one.step, two.step)
+    one.cond = m.logic.either(one.cond, two.cond)
+
+
+def _join_status(m: Machine, one: State, two: State) -> int | Formula:
+    if isinstance(one.status, int) and one.status == two.status:
+        return one.status
+    success = m.logic.either(
+        m.logic.both(one.cond, m.success(one)), m.logic.both(two.cond, m.success(two))
+    )
+    codes = set()
+    for status in (one.status, two.status):
+        if status == 0:
+            continue
+        codes.add(status if isinstance(status, int) else getattr(status, "code", None))
+    code = codes.pop() if len(codes) == 1 else None
+    return Formula(success, code)
+
+
+def _join_var(m: Machine, test: int, name: str, one: Var | None, two: Var | None) -> Var | None:
+    if one == two:
+        return one
+    a = one if one is not None else _absent(m, name)
+    b = two if two is not None else _absent(m, name)
+    value = _join_value(m, test, name, a.value, b.value)
+    if a.exported != b.exported and not _unset(name, a if b.exported else b):
+        value = _opaque(m, name, value, test)
+    return Var(
+        value,
+        a.exported or b.exported,
+        a.readonly and b.readonly,
+        a.integer and b.integer,
+        a.case if a.case == b.case else "",
+        a.nameref and b.nameref,
+        a.array if a.array == b.array else "",
+    )
+
+
+def _absent(m: Machine, name: str) -> Var:
+    return Var() if m.options.closed else Var(input_text(name))
+
+
+def _unset(name: str, var: Var) -> bool:
+    """Whether exporting the variable would make no difference to the environment."""
+    return var.value is None or is_own_input(name, var.value)
+
+
+def _opaque(m: Machine, name: str, value: Value, test: int) -> Value:
+    text = hole(f"{name} is exported in some branches only", f"branch:{name}:{test}:{m.steps}")
+    return text if not isinstance(value, Array | Table) else value
+
+
+def _join_value(m: Machine, test: int, name: str, one: Value, two: Value) -> Value:
+    if one == two:
+        return one
+    reason = f"{name} differs between branches"
+    if isinstance(one, Text) and isinstance(two, Text):
+        return m.case(test, one, two, reason)
+    if isinstance(one, Array) and isinstance(two, Array):
+        if one.indices is None and two.indices is None:
+            words = _join_words(m, test, name, one.items, two.items)
+            least = min(_least(one), _least(two))
+            return Array(words, None, least)
+    elif (isinstance(one, Text) and two is None) or (one is None and isinstance(two, Text)):
+        return _maybe(m, test, name, one, two)
+    if isinstance(one, Table) and isinstance(two, Table):
+        return Table((), f"{reason} ({test})")
+    if isinstance(one, Array | Table) or isinstance(two, Array | Table):
+        return Array((Word(hole(reason, f"branch:{name}:{test}:{m.steps}"), True),))
+    return hole(reason, f"branch:{name}:{test}:{m.steps}")
+
+
+def _least(array: Array) -> int:
+    return array.least if array.vague else len(array.items)
+
+
+def _maybe(m: Machine, test: int, name: str, one: Value, two: Value) -> Text:
+    yes = (Word(one),) if isinstance(one, Text) else ()
+    no = (Word(two),) if isinstance(two, Text) else ()
+    key = m.case_name("maybe", test, ([w.text.key for w in yes], [w.text.key for w in no]))
+    m.cases[key] = Case(test, yes, no)
+    return hole(f"{name} is {_SOME}", key)
+
+
+def _join_words(
+    m: Machine, test: int, name: str, one: tuple[Word, ...], two: tuple[Word, ...]
+) -> tuple[Word, ...]:
+    """Common words stay; a stretch that differs is one element of unknown number."""
+    reason = f"elements of {name} differ between branches"
+    result: list[Word] = []
+    units = [_units(words) for words in (one, two)]
+    keys = [[tuple((w.text.key, w.splits) for w in unit) for unit in side] for side in units]
+    for tag, i1, i2, j1, j2 in SequenceMatcher(
+        None, keys[0], keys[1], autojunk=False
+    ).get_opcodes():
+        left = tuple(word for unit in units[0][i1:i2] for word in unit)
+        right = tuple(word for unit in units[1][j1:j2] for word in unit)
+        if tag == "equal":
+            result.extend(left)
+        elif len(left) == len(right) and not any(w.splits for w in (*left, *right)):
+            result.extend(
+                Word(m.case(test, a.text, b.text, reason)) for a, b in zip(left, right, strict=True)
+            )
+        else:
+            result.append(m.case_words(test, left, right, reason))
+    return tuple(result)
+
+
+def _units(words: tuple[Word, ...]) -> list[tuple[Word, ...]]:
+    """A flag and its values belong together: the same value after another flag is no match."""
+    units: list[list[Word]] = []
+    for word in words:
+        if _is_flag(word):
+            units.append([word])
+        elif units and _is_flag(units[-1][0]) and not word.splits:
+            units[-1].append(word)
+        else:
+            units.append([word])
+    return [tuple(unit) for unit in units]
+
+
+def _is_flag(word: Word) -> bool:
+    first = word.text.pieces[0] if word.text.pieces else None
+    return isinstance(first, Lit) and first.value.startswith("-")
+
+
+def _join_files(
+    m: Machine, test: int, one: dict[str, Text | None], two: dict[str, Text | None]
+) -> dict[str, Text | None]:
+    result = dict(one)
+    for name in {**one, **two}:
+        a, b = one.get(name), two.get(name)
+        if name in one and name in two and a == b:
+            continue
+        reason = f"content of {name} differs between branches"
+        if a is not None and b is not None:
+            result[name] = m.case(test, a, b, reason)
+        else:
+            result[name] = hole(reason, f"file:{name}:{test}:{m.steps}")
+    return result
+
+
+def _join_streams(
+    m: Machine, test: int, one: dict[int, Stream], two: dict[int, Stream]
+) -> dict[int, Stream]:
+    result = {**two, **one}
+    for number, stream in one.items():
+        other = two.get(number)
+        if other is None or other == stream:
+            continue
+        if stream.text is None or other.text is None:
+            result[number] = stream._replace(text=None)
+        else:
+            text = m.case(test, stream.text, other.text, "output differs between branches")
+            result[number] = stream._replace(text=text)
+    return result
+
+
+def _join_cwd(m: Machine, test: int, one: Text | None, two: Text | None) -> Text:
+    reason = "the folder differs between branches"
+    if one is not None and two is not None:
+        return m.case(test, one, two, reason)
+    return hole(reason, f"branch:cwd:{test}:{m.steps}")
+
+
+def _join_frame(
+    m: Machine, test: int, one: dict[str, Var | None], two: dict[str, Var | None]
+) -> dict[str, Var | None]:
+    result = {**two, **one}
+    for name, var in one.items():
+        if name in two and two[name] != var:
+            result[name] = _join_var(m, test, name, var, two[name])
+    return result

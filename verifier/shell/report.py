@@ -1,0 +1,127 @@
+"""Reports a command to the recorder, with what it gets to see."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from verifier.model.text import Lit, Span, Text, Word
+from verifier.shell import redirect
+from verifier.shell.machine import LimitReached, Machine
+from verifier.shell.record import Entry, Kind, texts_key, words_key
+from verifier.shell.state import State, exported, is_own_input
+from verifier.shell.ways import ways
+
+if TYPE_CHECKING:
+    from verifier.shell.simple import Plan
+
+PLAIN = frozenset(
+    """: [ break cd continue declare echo exit export false local let mapfile pwd printf read
+    readonly return set shift shopt test true typeset unset wait kill
+    amd-smi apt apt-get awk basename cat chmod cp curl cut date df diff dirname dpkg du find git
+    grep head hf hostname huggingface-cli jq ln ls lsof mkdir mktemp mv nproc nvidia-smi patch
+    paste pgrep pip pip3 pkill ps realpath readlink rm rocm-smi rsync sed seq sleep sort ss stat
+    tail tar tee touch tr uniq uv wc wget which yum""".split()
+)
+"""Builtins and programs that start no server: which environment they get is of little interest."""
+
+
+def report(m: Machine, state: State, plan: Plan, start: int, end: int, kind: Kind) -> None:
+    """Report the command if anybody wants it."""
+    watch = m.options.watch
+    first = plan.argv[0]
+    if watch is None:
+        if kind == "builtin":
+            return
+    else:
+        known = None if first.splits else first.text.known
+        if known is None or not watch(known.rsplit("/", 1)[-1]):
+            return
+    outer = state.cond
+    for condition in _ways(m, state, plan, kind):
+        state.cond = condition
+        m.recorder.add(_entry(m, state, plan, m.span(state, start, end), kind, start))
+    state.cond = outer
+    if len(m.recorder) > m.limits.commands:
+        raise LimitReached("commands")
+
+
+def _ways(m: Machine, state: State, plan: Plan, kind: Kind) -> list[int]:
+    """The conditions to report a command under: a program that may be a server by each."""
+    if not m.cases or kind == "builtin" or not _told_apart(m, plan):
+        return [state.cond]
+    if kind == "function":
+        return ways(m, state.cond, plan.argv)
+    named = " ".join(p.value for w in plan.argv for p in w.text.pieces if isinstance(p, Lit))
+    read = [
+        Word(content)
+        for key, content in state.files.items()
+        if content is not None and key.rpartition("/")[2] in named
+    ]
+    stdin = redirect.stdin(state)
+    if stdin is not None:
+        read.append(Word(stdin))
+    return ways(
+        m, state.cond, [*plan.argv, *read], [Word(t, True) for t in exported(state).values()]
+    )
+
+
+def _told_apart(m: Machine, plan: Plan) -> bool:
+    words = [None if word.splits else word.text.known for word in plan.argv]
+    exact = m.options.exact
+    return words[0] not in PLAIN if exact is None else exact(words)
+
+
+def _entry(m: Machine, state: State, plan: Plan, span: Span, kind: Kind, start: int) -> Entry:
+    argv = tuple(
+        w if w.splits else Word(m.resolve(state, w.text))
+        for word in plan.argv
+        for w in m.resolve_word(state, word)
+    )
+    env = _environment(m, state)
+    files = {n: m.resolve(state, t) for n, t in state.files.items() if t is not None}
+    stdin = redirect.stdin(state)
+    if stdin is not None:
+        stdin = m.resolve(state, stdin)
+    calls = tuple(f.call for f in state.frames if f.call is not None)
+    key = (
+        m.site(state, start),
+        span,
+        kind,
+        words_key(argv),
+        texts_key(env),
+        texts_key(files),
+        None if stdin is None else stdin.key,
+        tuple((w.path.key, w.append) for w in plan.writes),
+        state.background,
+        None if state.cwd is None else state.cwd.key,
+    )
+    return Entry(
+        key,
+        argv,
+        span,
+        kind,
+        state.cond,
+        state.step,
+        env,
+        files,
+        stdin,
+        plan.writes,
+        state.background,
+        state.cwd,
+        calls,
+    )
+
+
+def _environment(m: Machine, state: State) -> dict[str, Text]:
+    """What the script exported, without what is not set on this path."""
+    env: dict[str, Text] = {}
+    for name, text in exported(state).items():
+        if text.known is None:
+            words = m.resolve_word(state, Word(text, True))
+            if len(words) != 1:
+                continue
+            text = m.resolve(state, words[0].text)
+            if is_own_input(name, text):
+                continue
+        env[name] = text
+    return env

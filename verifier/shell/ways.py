@@ -1,0 +1,108 @@
+"""Tells a command apart by path again: joined paths left values that depend on the path, and a
+launch is read best when each of its values is one value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from verifier.model.text import Hole, Piece, Text, Word
+from verifier.shell.machine import Machine
+from verifier.shell.options import IMPORTANT
+from verifier.shell.texts import symbol
+
+
+class Way(NamedTuple):
+    """A condition and what the words are under it."""
+
+    condition: int
+    words: tuple[Word, ...]
+
+
+def ways(
+    m: Machine, condition: int, words: Iterable[Word], environment: Iterable[Word] = ()
+) -> list[int]:
+    """Conditions under which the words are decided, as far as `limits.ways` lets them be.
+
+    They exclude each other and together are `condition`. What speculative decoding depends on is
+    decided first, then the first words. The environment counts when all of it can be decided.
+    """
+    words = tuple(word for word in words if _open(m, word))
+    environment = tuple(word for word in environment if _open(m, word))
+    found = [Way(condition, words)]
+    if words:
+        found, _ = _decided(m, found)
+    if environment:
+        wider, all_decided = _decided(m, [way._replace(words=environment) for way in found])
+        found = wider if all_decided else found
+    return [way.condition for way in found]
+
+
+def _decided(m: Machine, start: list[Way]) -> tuple[list[Way], bool]:
+    """The ways, and whether everything in them is decided."""
+    pending = list(start)
+    result: list[Way] = []
+    complete = True
+    while pending:
+        way = pending.pop(0)
+        test = _first_test(m, way.words)
+        if test is None:
+            result.append(way)
+            continue
+        sides = m.logic.split(way.condition, test)
+        if all(sides) and len(pending) + len(result) + 2 > m.limits.ways:
+            complete = False
+            result.append(way)
+            continue
+        for side, holds in zip(sides, (True, False), strict=True):
+            if side:
+                pending.append(Way(side, _under(m, way.words, test, holds)))
+    return result, complete
+
+
+def _open(m: Machine, word: Word) -> bool:
+    return any(type(piece) is Hole and piece.symbol in m.cases for piece in word.text.pieces)
+
+
+def _first_test(m: Machine, words: tuple[Word, ...]) -> int | None:
+    first = None
+    for word in words:
+        for test, important in _tests(m, word.text):
+            if important:
+                return test
+            first = test if first is None else first
+    return first
+
+
+def _tests(m: Machine, text: Text) -> Iterator[tuple[int, bool]]:
+    """The tests that a text depends on, and whether they are about speculative decoding."""
+    for piece in text.pieces:
+        case = m.cases.get(piece.symbol) if type(piece) is Hole else None
+        if case is not None:
+            inner = [symbol(word.text) for word in (*case.yes, *case.no)]
+            yield case.test, any(mark in shown for shown in inner for mark in IMPORTANT)
+
+
+def _under(m: Machine, words: tuple[Word, ...], test: int, holds: bool) -> tuple[Word, ...]:
+    """The words that are still open where `test` holds, or does not."""
+    return tuple(
+        after for word in words for after in _chosen(m, word, test, holds) if _open(m, after)
+    )
+
+
+def _chosen(m: Machine, word: Word, test: int, holds: bool) -> tuple[Word, ...]:
+    pieces: list[Piece] = []
+    changed = False
+    for piece in word.text.pieces:
+        case = m.cases.get(piece.symbol) if type(piece) is Hole else None
+        if case is None or case.test != test:
+            pieces.append(piece)
+            continue
+        side = case.yes if holds else case.no
+        if len(word.text.pieces) == 1:
+            return tuple(w for inner in side for w in _chosen(m, inner, test, holds))
+        changed = True
+        for inner in side:
+            for w in _chosen(m, inner, test, holds):
+                pieces.extend(w.text.pieces)
+    return (Word(Text(pieces), word.splits),) if changed else (word,)
