@@ -120,9 +120,7 @@ def _command(argv: Sequence[str]) -> tuple[str, list[str]]:
 
 def _parser(command: str) -> argparse.ArgumentParser:
     name = "verify" if command == "judge" else f"verify {command}"
-    parser = _Parser(
-        prog=name, add_help=False, allow_abbrev=False, formatter_class=_formatter
-    )
+    parser = _Parser(prog=name, add_help=False, allow_abbrev=False, formatter_class=_formatter)
     if command == "judge":
         parser.format_help = help_text  # type: ignore[method-assign]
     else:
