@@ -8,12 +8,12 @@ value know each other: `x = 8` decides `x > 4`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from hashlib import sha1
 from typing import NamedTuple
 
 from verifier.model.condition import ALWAYS, NEVER, Atom, Condition, Conjunction, InputIs, Test
 from verifier.model.text import NOWHERE, Span
 from verifier.shell.options import IMPORTANT
+from verifier.shell.texts import digest
 
 FALSE = 0
 TRUE = 1
@@ -284,7 +284,7 @@ class Logic:
         if found is None:
             variable, low, high = self._nodes[a]
             parts = (self.predicates[variable][:3], self.fingerprint(low), self.fingerprint(high))
-            found = sha1(repr(parts).encode("utf-8", "backslashreplace")).hexdigest()[:12]
+            found = digest(parts)
             self._prints[a] = found
         return found
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from hashlib import sha1
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from verifier.model.command import Note
@@ -264,8 +263,7 @@ class Machine:
 
     def case_name(self, kind: str, test: int, content: object) -> str:
         """A short symbol: spelled out, nested cases would grow without bound."""
-        digest = sha1(repr(content).encode("utf-8", "backslashreplace")).hexdigest()[:12]
-        return f"{kind}({self.logic.fingerprint(test)},{digest})"
+        return f"{kind}({self.logic.fingerprint(test)},{digest(content)})"
 
     def case_words(
         self,

@@ -64,6 +64,13 @@ def symbol(text: Text) -> str:
     return "".join(p if isinstance(p, str) else p[0] for p in text.key)
 
 
+def digest(content: object) -> str:
+    """A short name for a value: equal ones have equal names, in every process."""
+    from hashlib import sha1  # brings OpenSSL, and many scripts name nothing
+
+    return sha1(repr(content).encode("utf-8", "backslashreplace")).hexdigest()[:12]
+
+
 def derived(reason: str, operation: str, *operands: Text) -> Text:
     """One hole for the result of a pure function, named after the function and its operands.
 
