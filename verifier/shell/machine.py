@@ -10,6 +10,7 @@ from verifier.model.command import Note
 from verifier.model.text import EMPTY, Hole, Lit, Origin, Piece, Span, Text, Word, lit
 from verifier.shell.logic import INPUT, Logic, Predicate
 from verifier.shell.state import Body, Formula, Pending, State, Status
+from verifier.shell.texts import digest
 
 if TYPE_CHECKING:
     from verifier.model.tree import Tree
