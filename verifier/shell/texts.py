@@ -66,8 +66,6 @@ def symbol(text: Text) -> str:
 
 def digest(content: object) -> str:
     """A short name for a value: equal ones have equal names, in every process."""
-    from hashlib import sha1  # brings OpenSSL, and many scripts name nothing
-
     return sha1(repr(content).encode("utf-8", "backslashreplace")).hexdigest()[:12]
 
 
