@@ -9,6 +9,12 @@ from collections.abc import Iterable
 
 from verifier.model.text import EMPTY, Hole, Lit, Piece, Text
 
+try:
+    # As the standard library's `random` does it: hashlib would load OpenSSL.
+    from _sha1 import sha1  # type: ignore[import-not-found]
+except ImportError:
+    from hashlib import sha1
+
 HOLE_MARK = "\ufffc"
 """Stands for a hole in a string that is looked at; see `marked`."""
 
