@@ -52,7 +52,8 @@ POINT_CODES = frozenset(
 
 def check(context: Context) -> Iterable[Finding]:
     """Judge every path of every launch; NA when nothing drafts."""
-    findings = [*unread(context), *_points(context)]
+    points = list(_points(context))
+    findings = [*unread(context, points), *points]
     for recipe in context.recipes:
         findings.extend(_recipe(recipe, context))
     return findings or [not_applicable("no launch with speculative decoding")]

@@ -22,13 +22,16 @@ _MOST_SHOWN = 6
 _MOST_VARIANTS = 32
 
 
-def unread(context: Context) -> Iterator[Finding]:
-    """Files that should have been judged and could not be read."""
+def unread(context: Context, said: Iterable[Finding] = ()) -> Iterator[Finding]:
+    """What should have been judged and could not be read, but for what was said already."""
+    known = {(finding.span, finding.message) for finding in said}
     for note in context.unread:
+        if (note.span, note.text) in known:
+            continue
         yield Finding(
             status=Status.UNRESOLVED,
             code="unread",
-            message=f"this file was not judged: {note.text}",
+            message=f"not judged: {note.text}",
             span=note.span,
         )
 

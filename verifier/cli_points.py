@@ -28,6 +28,7 @@ MAX_SAID = 10
 
 def points(options: Namespace) -> int:
     """The points of the master configs; 3 when some of a config could not be read."""
+    from verifier.recipes.elsewhere import elsewhere
     from verifier.recipes.masters import expand, unexpanded
 
     chosen = formats(options, "text", "json")
@@ -43,7 +44,7 @@ def points(options: Namespace) -> int:
         deliver(report.points_json(expansion.points), options)
     else:
         deliver(report.points_text(expansion.points, look(options)[0]), options)
-    _say_problems(expansion.findings)
+    _say_problems([*expansion.findings, *elsewhere(expansion.points, space.tree)])
     return UNDECIDED if unexpanded(expansion) else PASSED
 
 

@@ -90,7 +90,7 @@ def _judge_points(task: Task, paths: frozenset[str]) -> _Part:
         points=facts,
         unread=tuple(
             Note(span=problem.span, text=problem.message)
-            for problem in facts.problems
+            for problem in facts.unjudged
             if problem.span.path in paths
         ),
     )

@@ -8,6 +8,7 @@ from tests.recipes.trees import MemoryTree
 from verifier.model.finding import Status
 from verifier.model.record import replace
 from verifier.policy import DEFAULT
+from verifier.recipes.elsewhere import elsewhere
 from verifier.recipes.evaluate import evaluate_points
 from verifier.recipes.masters import Expansion, expand
 
@@ -164,10 +165,27 @@ def test_multi_node_points_name_their_recipe() -> None:
 
 
 def test_a_recipe_of_another_checkout_is_not_judged() -> None:
-    finding = points(MULTI).findings[0]
+    found = points(MULTI)
+    assert not found.findings
+    (finding,) = elsewhere(found.points, MemoryTree({}))
     assert finding.status is Status.UNRESOLVED
     assert finding.code == "recipe_elsewhere"
     assert finding.span.line == 13
+    assert "a checkout of its own" in finding.message
+
+
+def test_recipes_of_another_checkout_are_one_finding_for_a_key() -> None:
+    found = points(MULTI)
+    rows = [
+        replace(p, recipe_setting=f"recipes/{n}.yaml", launchers=("runners/launch_a.sh",))
+        for p in found.points
+        for n in range(3)
+    ]
+    launcher = "git clone --branch main https://example.org/a/recipes.git x\n"
+    (finding,) = elsewhere(rows, MemoryTree({"runners/launch_a.sh": launcher}))
+    assert "3 recipes (recipes/0.yaml, …)" in finding.message
+    assert "launch_a.sh takes recipes from https://example.org/a/recipes" in finding.message
+    assert [r.text for r in finding.related] == [f"recipes/{n}.yaml" for n in range(3)]
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,8 @@ from verifier.model.finding import Finding
 from verifier.model.record import dataclass, field
 from verifier.model.text import Span
 
+_JUDGED = frozenset({"missing_script", "no_draft_under_label"})
+
 
 class PointId(NamedTuple):
     """What makes two points of two trees the same point.
@@ -243,3 +245,8 @@ class PointFacts:
     models: ModelsPage | None = None
     problems: tuple[Finding, ...] = ()
     """Of the head's configs: bad fields, missing scripts, points that launch nothing."""
+
+    @property
+    def unjudged(self) -> tuple[Finding, ...]:
+        """Problems that keep points from being judged, not those that are a judgement already."""
+        return tuple(f for f in self.problems if f.code not in _JUDGED)

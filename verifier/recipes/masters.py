@@ -63,7 +63,7 @@ def expand(tree: Tree, policy: Policy, keys: tuple[str, ...] = ()) -> Expansion:
     return result
 
 
-COMPLETE = frozenset({"missing_script", "recipe_elsewhere"})
+COMPLETE = frozenset({"missing_script"})
 """Codes of findings about points that are expanded all the same."""
 
 

@@ -117,12 +117,6 @@ def _recipe(result: Placement, eval_only: bool, site: Site) -> None:
             if site.exists(found):
                 result.recipe = f"{found}{colon}{selector}"
                 return
-    if result.script is None:
-        message = (
-            f"the recipe {path} is not in this tree, so what it launches is not known; "
-            "srtctl takes it from its own checkout"
-        )
-        result.findings.append(_Problem("recipe_elsewhere", message, Status.UNRESOLVED))
 
 
 def _filled(template: str, data: Mapping[str, Any], result: Placement) -> str:

@@ -13,6 +13,7 @@ from verifier.model.points import ModelsPage, Point, PointFacts, PointId, label_
 from verifier.model.record import replace
 from verifier.model.tree import Tree, Unreadable
 from verifier.recipes.changelog import read_changelog
+from verifier.recipes.elsewhere import elsewhere, is_elsewhere
 from verifier.recipes.evaluate import Evaluated, Job, Outcome, Progress, evaluate_points
 from verifier.recipes.masters import expand
 from verifier.recipes.models_page import read_models
@@ -42,7 +43,11 @@ def of_tree(
         recipes=tuple(one for one, _ in grouped(expansion.points, evaluated)),
         drafting=dict(_drafting_points(expansion.points, evaluated)),
         models=models_page(tree, policy),
-        problems=(*expansion.findings, *launch_problems(expansion.points, evaluated)),
+        problems=(
+            *expansion.findings,
+            *elsewhere(expansion.points, tree),
+            *launch_problems(expansion.points, evaluated),
+        ),
     )
 
 
@@ -90,10 +95,17 @@ def of_change(
         models=models_page(trusted or base, policy),
         problems=(
             *fresh,
+            *elsewhere(_new_elsewhere(found.base.points, found.head.points), head),
             *launch_problems(affected, found.evaluated),
             *(f for f in found.diff.problems if (f.code, f.message) not in expanded),
         ),
     )
+
+
+def _new_elsewhere(base: Iterable[Point], head: Iterable[Point]) -> list[Point]:
+    """Points of the head whose recipe is not here and which no point of the base names."""
+    known = {(point.key, point.recipe_setting) for point in base if is_elsewhere(point)}
+    return [p for p in head if is_elsewhere(p) and (p.key, p.recipe_setting) not in known]
 
 
 def models_page(tree: Tree, policy: Policy) -> ModelsPage | None:
@@ -167,7 +179,7 @@ def _drafting_points(
 
 def launch_problems(points: Iterable[Point], evaluated: Evaluated) -> Iterator[Finding]:
     """Points that launch nothing, or draft nothing under a label that says they do."""
-    found: dict[tuple[str, str, Status, int, str], list[Point]] = defaultdict(list)
+    found: dict[tuple[str, str, Status, str], list[Point]] = defaultdict(list)
     for point in points:
         outcome = evaluated.of(point)
         if outcome is None:
@@ -180,8 +192,8 @@ def launch_problems(points: Iterable[Point], evaluated: Evaluated) -> Iterator[F
             if told is None:
                 continue
             problem = told
-        found[*problem, point.span.line, point.key].append(point)
-    for (code, text, status, _, _), members in found.items():
+        found[*problem, point.key].append(point)
+    for (code, text, status, _), members in found.items():
         message = f"{label_points(members)}: {text}"
         yield Finding(status=status, code=code, message=message, span=members[0].span)
 
