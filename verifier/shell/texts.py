@@ -72,7 +72,8 @@ def symbol(text: Text) -> str:
 
 def digest(content: object) -> str:
     """A short name for a value: equal ones have equal names, in every process."""
-    return sha1(repr(content).encode("utf-8", "backslashreplace")).hexdigest()[:12]
+    name: str = sha1(repr(content).encode("utf-8", "backslashreplace")).hexdigest()[:12]
+    return name
 
 
 def derived(reason: str, operation: str, *operands: Text) -> Text:
