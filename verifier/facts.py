@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from verifier.model.launch import Launch
     from verifier.policy import Policy
     from verifier.policy_sections import Client
+    from verifier.shell.options import Options
 
 MAX_PYTHON_BYTES = 1_000_000
 _READERS = frozenset("cat ls head tail grep wc diff stat test [ echo printf export".split())
@@ -75,12 +76,12 @@ def read_recipe(
     Raises `Unreadable` for a file that is missing, empty or not text.
     """
     path, selector = split_selector(path)
-    text = read_text(path, tree)
+    read_text(path, tree)
     if path.endswith((".yaml", ".yml")):
         from verifier.recipes import Choice, read_facts
 
         return tuple(read_facts(path, tree, policy, reading, Choice(selector=selector)))
-    return (_script(path, text, tree, policy, reading),)
+    return (_script(path, tree, policy, reading),)
 
 
 def read_text(path: str, tree: Tree) -> str:
@@ -95,17 +96,30 @@ def read_text(path: str, tree: Tree) -> str:
     return data.decode("utf-8", "surrogateescape")
 
 
-def _script(path: str, text: str, tree: Tree, policy: Policy, reading: Reading) -> RecipeFacts:
+def _script(path: str, tree: Tree, policy: Policy, reading: Reading) -> RecipeFacts:
     from verifier.shell.evaluate import evaluate
+
+    evaluation = evaluate(path, tree, script_options(policy, reading))
+    return script_facts(evaluation, tree, policy, reading)
+
+
+def script_options(policy: Policy, reading: Reading) -> Options:
+    """How the shell evaluates a script that is read in this way."""
     from verifier.shell.options import Options
 
-    options = Options(
+    return Options(
         closed=reading.closed,
         env=reading.env or {},
         limits=policy.limits,
         exact=partial(_is_judged, policy),
     )
-    evaluation = evaluate(path, tree, options)
+
+
+def script_facts(
+    evaluation: Evaluation, tree: Tree, policy: Policy, reading: Reading
+) -> RecipeFacts:
+    """The facts of a script whose commands are known."""
+    path = evaluation.path
     launches = read_launches(evaluation, policy, path, tree)
     clients = tuple(c for c in evaluation.commands if client_of(c, policy) is not None)
     evaluations = tuple(c for c in evaluation.commands if is_evaluation(c, policy))

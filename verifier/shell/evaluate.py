@@ -84,6 +84,7 @@ def initial(m: Machine, source: nodes.Source) -> State:
     else:
         state.args = (Word(hole("arguments of the script", "arguments"), True),)
     state.vars = {
-        name: Var(lit(value), exported=True, inherited=True) for name, value in options.env.items()
+        name: Var(lit(v) if isinstance(v, str) else v, exported=True, inherited=True)
+        for name, v in options.env.items()
     }
     return state

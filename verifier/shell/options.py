@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from verifier.model.record import dataclass, field
+from verifier.model.text import Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,8 @@ class Options:
 
     closed: bool = False
     """Inputs are exactly `env`; every other variable is unset at the start."""
-    env: Mapping[str, str] = field(default_factory=dict)
+    env: Mapping[str, str | Text] = field(default_factory=dict)
+    """A `Text` may hold holes: a variable that is set to something that is not known."""
     limits: Limits = Limits()
     arguments: tuple[str, ...] = ()
     """Positional parameters. Without them they are inputs too, unless `closed`."""
