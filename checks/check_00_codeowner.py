@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 from verifier.model.context import Context
 from verifier.model.finding import CheckMeta, Finding, Related, Status
+from verifier.model.record import NamedTuple
 from verifier.model.text import Span
 
 if TYPE_CHECKING:

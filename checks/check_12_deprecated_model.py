@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from datetime import date
-from typing import NamedTuple
 
 from checks.support import not_applicable, passed
 from verifier.model.context import Context, RecipeFacts
 from verifier.model.finding import CheckMeta, Finding, Related, Status
 from verifier.model.points import ModelsPage, Point, PointFacts, Retirement, label_points
+from verifier.model.record import NamedTuple
 from verifier.model.text import Span
 
 META = CheckMeta(

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from verifier.model.command import Command
+from verifier.model.record import NamedTuple
 from verifier.model.text import EMPTY, Hole, Lit, Text, lit
 
 _WRITERS = frozenset(

@@ -5,9 +5,10 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 from verifier.model.command import Command
+from verifier.model.record import NamedTuple
 from verifier.model.text import UNKNOWN, Text
 
 if TYPE_CHECKING:

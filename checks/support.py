@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from verifier.model import condition
 from verifier.model.command import Command, Note
 from verifier.model.condition import Condition, Conjunction, InputIs, Test, entails, negated
 from verifier.model.finding import Finding, Related, Status
-from verifier.model.record import replace
+from verifier.model.record import NamedTuple, replace
 from verifier.model.text import Span, Word
 
 if TYPE_CHECKING:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from verifier.engines.log import Log
 from verifier.engines.numbers import human_int, python_float, python_int
@@ -17,7 +16,7 @@ from verifier.engines.pieces import Arg, drop, hole_name, partition, prefix, rea
 from verifier.engines.tables import Option, Table
 from verifier.engines.versions import Version, parse
 from verifier.model.launch import Setting, Value
-from verifier.model.record import dataclass, field
+from verifier.model.record import NamedTuple, dataclass, field
 from verifier.model.text import Span, Text
 
 _NEGATIVE_NUMBER = re.compile(r"-\d+|-\d*\.\d+")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from verifier.model.launch import Value
+from verifier.model.record import NamedTuple
 from verifier.model.text import EMPTY, Hole, Lit, Piece, Span, Text, Word
 
 

@@ -14,10 +14,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from verifier.engines.pieces import Arg
 from verifier.model.launch import EngineName
+from verifier.model.record import NamedTuple
 
 _PYTHON = re.compile(r"(?:python|pypy)[0-9.]*t?")
 _MODULES: dict[str, tuple[EngineName, str, tuple[str, ...]]] = {

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+
+from verifier.model.record import NamedTuple
 
 _KEYS = r"synthetic_acceptance_(?:length|rates?)|synthetic-acceptance-(?:length|rates?)"
 _QUOTE = r"(?:\\?[\"'])?"

@@ -8,9 +8,9 @@ release number dates an image; nightly and commit tags do not.
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from verifier.model.launch import EngineName
+from verifier.model.record import NamedTuple
 
 _RELEASE = re.compile(
     r"(?<![0-9.])v?(\d+)\.(\d+)(?:\.(\d+))?(rc\d+|a\d+|b\d+|\.?dev\d*|\.?post\d+)?"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
+from verifier.model.record import NamedTuple
 from verifier.model.text import Span
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from verifier.model.context import RecipeFacts
 from verifier.model.finding import Finding
-from verifier.model.record import dataclass, field
+from verifier.model.record import NamedTuple, dataclass, field
 from verifier.model.text import Span
 
 _JUDGED = frozenset({"missing_script", "no_draft_under_label"})

@@ -8,7 +8,8 @@ where they came from does not count, so that equal states can merge.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+
+from verifier.model.record import NamedTuple
 
 
 class Span(NamedTuple):

@@ -8,9 +8,10 @@ false). `custom` runs a command, which is followed into the tree.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from verifier.model.command import Command, Note
+from verifier.model.record import NamedTuple
 from verifier.model.text import Lit, Origin, Span, Text, Word
 from verifier.recipes.yaml_marks import YamlMap, YamlScalar
 

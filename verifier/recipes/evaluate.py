@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from verifier.model.command import Note
 from verifier.model.context import RecipeFacts
 from verifier.model.points import Point, PointId
-from verifier.model.record import dataclass, field, replace
+from verifier.model.record import NamedTuple, dataclass, field, replace
 from verifier.model.text import Span
 from verifier.model.tree import Unreadable
 from verifier.recipes.pins import Pin, pin_of, pinned

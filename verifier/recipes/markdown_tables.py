@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from verifier.model.record import NamedTuple
 
 if TYPE_CHECKING:
     from markdown_it.token import Token

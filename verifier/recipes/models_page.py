@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from verifier.model.points import ModelsPage, Retirement
+from verifier.model.record import NamedTuple
 from verifier.recipes.markdown_tables import Cell, Paragraph, Row, Table, blocks
 
 if TYPE_CHECKING:

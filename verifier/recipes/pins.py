@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from decimal import Decimal, InvalidOperation
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from verifier.model.context import RecipeFacts
 from verifier.model.launch import Acceptance, Launch
 from verifier.model.points import Point
-from verifier.model.record import replace
+from verifier.model.record import NamedTuple, replace
 from verifier.model.text import Span
 from verifier.model.tree import Unreadable
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from verifier.model.finding import Status
 from verifier.model.points import ConfigEntry
-from verifier.model.record import dataclass, field
+from verifier.model.record import NamedTuple, dataclass, field
 from verifier.model.tree import Tree
 from verifier.recipes.rows import AGENTIC, ROLES, UNKNOWN, Row
 

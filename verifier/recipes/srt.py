@@ -7,9 +7,10 @@ Older: `backend.{type,<engine>_config,<role>_environment}` and `resources.*`. Ne
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from verifier.model.launch import EngineName, Role
+from verifier.model.record import NamedTuple
 from verifier.model.text import Span
 from verifier.recipes.yaml_marks import Problem, YamlList, YamlMap, YamlNode, YamlScalar
 

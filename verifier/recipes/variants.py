@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
-from typing import NamedTuple
 
+from verifier.model.record import NamedTuple
 from verifier.model.text import Span
 from verifier.recipes.yaml_marks import Entry, YamlList, YamlMap, YamlNode, YamlScalar
 

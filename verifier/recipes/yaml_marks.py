@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
 from datetime import date
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from verifier.model.record import dataclass, field
+from verifier.model.record import NamedTuple, dataclass, field
 from verifier.model.text import Span
 
 if TYPE_CHECKING:

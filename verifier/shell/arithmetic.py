@@ -11,8 +11,9 @@ import re
 import string
 from collections.abc import Callable
 from itertools import count
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
+from verifier.model.record import NamedTuple
 from verifier.model.text import EMPTY, Hole, Lit, Text, lit
 from verifier.shell.texts import cut, symbol
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import NamedTuple
 
+from verifier.model.record import NamedTuple
 from verifier.model.text import EMPTY, Text, Word, hole, lit
 from verifier.shell import nodes, redirect, simple, variables
 from verifier.shell.machine import Machine, ShellError, input_text

@@ -8,8 +8,8 @@ bash 5.2, lib/glob/sm_loop.c.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
 
+from verifier.model.record import NamedTuple
 from verifier.model.text import Hole, Lit, Text
 
 STEP_LIMIT = 4_000_000

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import NamedTuple, NoReturn, TypeVar
+from typing import NoReturn, TypeVar
 
+from verifier.model.record import NamedTuple
 from verifier.shell.nodes import Part, Script
 
 T = TypeVar("T")

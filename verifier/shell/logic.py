@@ -8,9 +8,9 @@ value know each other: `x = 8` decides `x > 4`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from verifier.model.condition import ALWAYS, NEVER, Atom, Condition, Conjunction, InputIs, Test
+from verifier.model.record import NamedTuple
 from verifier.model.text import NOWHERE, Span
 from verifier.shell.options import IMPORTANT
 from verifier.shell.texts import digest

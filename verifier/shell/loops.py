@@ -4,8 +4,9 @@ read once with unknown values in everything that its rounds change."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
+from verifier.model.record import NamedTuple
 from verifier.model.text import EMPTY, Origin, Text, Word, hole, lit
 from verifier.shell import expand, nodes, questions, redirect, sums, variables
 from verifier.shell.logic import Predicate

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from verifier.model.command import Note
+from verifier.model.record import NamedTuple
 from verifier.model.text import EMPTY, Hole, Lit, Origin, Piece, Span, Text, Word, lit
 from verifier.shell.logic import INPUT, Logic, Predicate
 from verifier.shell.state import Body, Formula, Pending, State, Status

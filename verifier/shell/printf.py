@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
+from verifier.model.record import NamedTuple
 from verifier.model.text import EMPTY, Hole, Lit, Origin, Piece, Text, lit
 from verifier.shell import floats
 from verifier.shell.arithmetic import is_integer

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 from verifier.model.command import Command, Write
+from verifier.model.record import NamedTuple
 from verifier.model.text import Span, Text, Word
 from verifier.shell.logic import TooManyConditions
 

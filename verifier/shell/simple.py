@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from verifier.model.command import Write
+from verifier.model.record import NamedTuple
 from verifier.model.text import EMPTY, Lit, Origin, Text, Word, hole
 from verifier.shell import expand, nodes, redirect, variables
 from verifier.shell.machine import Machine, ShellError

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import NamedTuple
 
+from verifier.model.record import NamedTuple
 from verifier.model.text import Hole, Lit, Piece, Text, lit
 from verifier.shell.arithmetic import is_integer
 from verifier.shell.texts import derived

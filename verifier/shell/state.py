@@ -7,8 +7,8 @@ changes, so that a copy costs one small object.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
+from verifier.model.record import NamedTuple
 from verifier.model.text import EMPTY, Hole, Span, Text, Word, hole, lit
 from verifier.shell import nodes
 

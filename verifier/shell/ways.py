@@ -4,8 +4,8 @@ launch is read best when each of its values is one value."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
+from verifier.model.record import NamedTuple
 from verifier.model.text import Hole, Piece, Text, Word
 from verifier.shell.machine import Machine
 from verifier.shell.options import IMPORTANT

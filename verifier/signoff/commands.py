@@ -10,8 +10,8 @@ A command stands at the start of a line, outside quotes, code and hidden text.
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
+from verifier.model.record import NamedTuple
 from verifier.signoff.visible import visible_lines
 
 NAMES = ("/reuse-sweep-run", "/use")

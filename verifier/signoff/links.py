@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import Literal, NamedTuple
+from typing import Literal
 from urllib.parse import unquote, urlsplit
+
+from verifier.model.record import NamedTuple
 
 _URL = re.compile(r"https?://[^\s<>\"'`|\\^{}\u3000-\u303f\uff00-\uffef]+", re.IGNORECASE)
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from verifier.model.record import NamedTuple
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt

@@ -8,9 +8,10 @@ import re
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import IO
 
 from verifier.model.change import Change, ChangedFile
+from verifier.model.record import NamedTuple
 from verifier.model.tree import Unreadable
 
 MAX_FILE_BYTES = 16 * 1024 * 1024

@@ -13,9 +13,10 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 from urllib.parse import quote, urljoin, urlsplit
 
+from verifier.model.record import NamedTuple
 from verifier.reports.escape import terminal
 
 DEFAULT_URL = "https://api.github.com"

@@ -10,9 +10,9 @@ import posixpath
 import tarfile
 import zlib
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from verifier.model.change import ChangedFile
+from verifier.model.record import NamedTuple
 from verifier.model.tree import Unreadable
 from verifier.sources.github import Api, GitHubError, field_of, number_of, objects, text_of
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from verifier.model.record import NamedTuple
 
 _BLANKS = " \t"
 

@@ -7,7 +7,8 @@ MPICH 4 (hydra), Slurm 24.11 with pyxis 0.20, Docker 27 and Nsight Systems 2024.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+
+from verifier.model.record import NamedTuple
 
 
 class Spec(NamedTuple):

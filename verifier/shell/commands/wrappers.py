@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
+from verifier.model.record import NamedTuple
 from verifier.model.text import Lit, Text, Word, lit
 from verifier.shell.commands.batches import Batching
 from verifier.shell.commands.wrapper_options import SPECS, Spec
