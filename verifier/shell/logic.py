@@ -71,7 +71,8 @@ class Logic:
         self._support: dict[int, int] = {0: 0, 1: 0}
         self._commons: dict[int, frozenset[Literal]] = {}
         self._path_counts: dict[int, int] = {}
-        self._conditions: dict[int, Condition] = {}
+        self._conditions: dict[tuple[int, int], Condition] = {}
+        self._restricted: dict[tuple[int, int], int] = {}
         self._reader_atoms: dict[Literal, Atom] = {}
         self._prints: dict[int, str] = {0: "0", 1: "1"}
         self._without: dict[tuple[int, int], int] = {}
@@ -80,6 +81,8 @@ class Logic:
         self.predicates: list[Predicate] = []
         self.gates = 0
         """The atoms that say nothing about inputs, as a bit set."""
+        self.central = 0
+        """Those about inputs that decide on speculative decoding or accuracy runs."""
         self._ids: dict[tuple[str, str, str | int | None], int] = {}
         self._by_subject: dict[str, list[int]] = {}
         self._subject_bits: dict[str, int] = {}
@@ -102,6 +105,8 @@ class Logic:
             self.predicates.append(predicate)
             if not any(mark in predicate.subject for mark in _ABOUT_INPUTS):
                 self.gates |= 1 << index
+            elif _is_central(predicate.subject):
+                self.central |= 1 << index
             self._relate(index, predicate)
         return self._node(index, 0, 1)
 
@@ -354,33 +359,39 @@ class Logic:
 
     # --- for readers ---
 
-    def condition(self, formula: int, limit: int, where: Span) -> Condition:
+    def condition(self, formula: int, guards: int, limit: int, where: Span) -> Condition:
         """The formula as alternatives, at most `limit` of them.
 
-        When there would be more, what all of them share stays and the rest is one opaque test.
+        When there would be more, it is told for runs that get past the script's own checks
+        (`guards`). When these are still too many, what all of them share stays and the rest is
+        one opaque test.
         """
         if formula == 0:
             return NEVER
         if formula == 1:
             return ALWAYS
-        found = self._conditions.get(formula)
+        key = (formula, guards)
+        found = self._conditions.get(key)
         if found is None:
-            found = self._conditions[formula] = self._condition(formula, limit, where)
+            found = self._conditions[key] = self._condition(formula, guards, limit, where)
         return found
 
-    def _condition(self, formula: int, limit: int, where: Span) -> Condition:
+    def _condition(self, formula: int, guards: int, limit: int, where: Span) -> Condition:
         self._limit = max(self._limit, len(self._nodes) + 20_000)
         common = self._common(formula)
-        try:
-            rest = self._given(formula, dict(common))
-            cubes, exact = self._cubes(rest, limit)
-        except TooManyConditions:
-            cubes, exact = [()], False
-        sure = self._reduced(tuple(sorted(common)))
+        cubes, exact = self._alternatives(formula, common, limit, False)
         opaque: tuple[Atom, ...] = ()
+        if not exact:
+            past = self._past(formula, guards)
+            if past != formula:
+                common = self._common(past)
+                text = f"the script does not stop before line {where.line}"
+                opaque = (Test(f"reached:{where.path}:{where.line}", text, where, True),)
+            cubes, exact = self._alternatives(past, common, limit, True)
         if not exact:
             text = f"one of many combinations of the tests before line {where.line}"
             opaque = (Test(f"combination:{where}:{formula}", text, where, True),)
+        sure = self._reduced(tuple(sorted(common)))
         alternatives: dict[Conjunction, None] = {}
         for cube in cubes:
             own = self._reduced(tuple(literal for literal in cube if literal not in common))
@@ -389,14 +400,57 @@ class Logic:
             alternatives[frozenset(self._atoms(literals)).union(opaque)] = None
         return Condition(tuple(alternatives))
 
-    def _cubes(self, formula: int, limit: int) -> tuple[list[tuple[Literal, ...]], bool]:
+    def _past(self, formula: int, guards: int) -> int:
+        try:
+            return self.restrict(formula, guards)
+        except TooManyConditions:
+            return formula
+
+    def _alternatives(
+        self, formula: int, common: frozenset[Literal], limit: int, shorten: bool
+    ) -> tuple[list[tuple[Literal, ...]], bool]:
+        """Conjunctions that say the formula beside what is common, and whether they say all."""
+        try:
+            return self._cubes(self._given(formula, dict(common)), limit, shorten)
+        except TooManyConditions:
+            return [()], False
+
+    def restrict(self, formula: int, care: int) -> int:
+        """A simpler formula that says the same wherever `care` holds (Coudert and Madre)."""
+        if care == 1 or formula <= 1:
+            return formula
+        if care == 0:
+            return 0
+        key = (formula, care)
+        found = self._restricted.get(key)
+        if found is None:
+            variable, low, high = self._nodes[formula]
+            top, without, having = self._nodes[care]
+            if top > variable:
+                found = self.restrict(formula, self.either(without, having))
+            elif top < variable:
+                found = self._node(variable, self.restrict(low, care), self.restrict(high, care))
+            elif without == 0:
+                found = self.restrict(high, having)
+            elif having == 0:
+                found = self.restrict(low, without)
+            else:
+                found = self._node(
+                    variable, self.restrict(low, without), self.restrict(high, having)
+                )
+            self._restricted[key] = found
+        return found
+
+    def _cubes(
+        self, formula: int, limit: int, shorten: bool
+    ) -> tuple[list[tuple[Literal, ...]], bool]:
         """Few conjunctions that say the formula, and whether they say all of it.
 
-        What makes them too many is left out: first tests of anything but inputs, last of all what
+        With `shorten`, what makes them too many is left out: first tests of anything but inputs, last of all what
         inputs say about speculative decoding and accuracy runs.
         """
         exact = True
-        for bits in (0, *self._least_important(formula)):
+        for bits in (0, *(self._least_important(formula) if shorten else ())):
             if bits:
                 formula = self.forget(formula, bits)
                 exact = False
@@ -418,7 +472,7 @@ class Logic:
             subject = self.predicates[index].subject
             rank = 0
             if subject.startswith(INPUT):
-                rank = 3 if any(mark in subject for mark in _KEPT_LAST) else 2
+                rank = 3 if _is_central(subject) else 2
             elif not self.gates >> index & 1:
                 rank = 1
             key = (rank, index if rank == 2 else 0, subject)
@@ -528,6 +582,10 @@ class Logic:
     def node(self, variable: int, low: int, high: int) -> int:
         """The formula `high` where the atom `variable` holds and `low` elsewhere."""
         return self._node(variable, low, high)
+
+
+def _is_central(subject: str) -> bool:
+    return any(mark in subject for mark in _KEPT_LAST)
 
 
 def _members(bits: int) -> list[int]:

@@ -80,6 +80,9 @@ class Machine:
         self.assumptions: dict[tuple[str, str, int], Note] = {}
         self.cases: dict[str, Case] = {}
         """By the symbol of the hole that stands for the value."""
+        self.guards = 1
+        """What holds as long as the script has not stopped with a failure, apart from what is
+        about speculative decoding: no news for a reader of a condition."""
         self.steps = 0
         self.latest = 0
         """The highest place in the order of execution that any path has reached."""

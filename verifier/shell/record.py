@@ -25,6 +25,8 @@ class Entry(NamedTuple):
     span: Span
     kind: Kind
     cond: int
+    guards: int
+    """Holds where the script has not stopped before: see `Machine.guards`."""
     order: int
     env: Mapping[str, Text]
     files: Mapping[str, Text]
@@ -88,7 +90,9 @@ class Recorder:
         if old is not None:
             assert self.logic is not None
             entry = entry._replace(
-                cond=self.logic.either(old.cond, entry.cond), order=max(old.order, entry.order)
+                cond=self.logic.either(old.cond, entry.cond),
+                guards=self.logic.either(old.guards, entry.guards),
+                order=max(old.order, entry.order),
             )
         self._entries[entry.key] = entry
 
@@ -113,7 +117,7 @@ def command(entry: Entry, logic: Logic, limit: int) -> Command:
         argv=entry.argv,
         span=entry.span,
         kind=entry.kind,
-        when=logic.condition(entry.cond, limit, entry.span),
+        when=logic.condition(entry.cond, entry.guards, limit, entry.span),
         order=entry.order,
         env=entry.env,
         files=entry.files,

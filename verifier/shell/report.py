@@ -101,6 +101,7 @@ def _entry(m: Machine, state: State, plan: Plan, span: Span, kind: Kind, start: 
         span,
         kind,
         state.cond,
+        m.guards,
         state.step,
         env,
         files,

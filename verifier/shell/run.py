@@ -77,9 +77,19 @@ def _enter(m: Machine, node: nodes.Node, state: State) -> None:
 def _leave(m: Machine, before: int, states: list[State]) -> list[State]:
     if not m.inside:
         # Nothing comes after the shell itself.
+        for stopped in states:
+            if stopped.flow is not None and stopped.flow.kind == "exit" and stopped.status != 0:
+                _guard(m, stopped.cond)
         states = [s for s in states if s.flow is None or s.flow.kind != "exit"]
     _forget_gates(m, before, states)
     return states
+
+
+def _guard(m: Machine, stopped: int) -> None:
+    """Note a condition under which the script stops with a failure."""
+    logic = m.logic
+    going = logic.both(m.guards, logic.no(stopped))
+    m.guards = logic.forget(going, logic.gates | logic.central)
 
 
 def _forget_gates(m: Machine, before: int, states: list[State]) -> None:
