@@ -267,7 +267,14 @@ def test_integers_of_test() -> None:
         read_integer(lit("1+1"))
 
 
+def test_a_variable_that_is_its_own_value_is_an_error() -> None:
+    with pytest.raises(ExpressionError):
+        evaluate(lit("x"), table(x="y", y="x"))
+    assert evaluate(lit("x"), table(x="n ? (n--, x) : 7", n="3")).value.known == "7"
+
+
 def test_deep_expressions_are_unknown() -> None:
-    assert evaluate(lit("x"), table(x="y", y="x")).value.known is None
+    many = {f"x{i}": f"x{i + 1}" for i in range(200)}
+    assert evaluate(lit("x0"), table(**many)).value.known is None
     assert evaluate(lit("(" * 5000 + "1" + ")" * 5000), table()).value.known is None
     assert evaluate(lit("-" * 5000 + "1"), table()).value.known is None

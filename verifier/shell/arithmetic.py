@@ -252,9 +252,15 @@ class _Overlay:
 class _Evaluator:
     """Recursive descent that evaluates as it reads, as bash's expr.c does."""
 
-    def __init__(self, expression: Text, variables: Variables, depth: int = 0) -> None:
+    def __init__(
+        self, expression: Text, variables: Variables, outer: _Evaluator | None = None
+    ) -> None:
         self.variables = variables
-        self.depth = depth
+        self.depth: int = outer.depth if outer is not None else 0
+        self.reading: tuple[tuple[str, Text | None, int], ...] = outer.reading if outer else ()
+        """The variables whose values hold this expression, and how many assignments came before."""
+        self.writes: list[int] = outer.writes if outer is not None else [0]
+        """How many assignments there were so far, shared by all evaluators of one expression."""
         self.skipping = 0
         self.opened: Hole | None = None
         """A hole in the expression itself, which may hold operators."""
@@ -328,6 +334,23 @@ class _Evaluator:
         match = _BLANK.match(self.source, self.position + 2)
         return bool(match and _NAME.match(self.source, match.end()))
 
+    def follow(self) -> None:
+        """Read what comes behind an operand; what can be no operator is an error here already."""
+        self.advance()
+        if self.token or self.position >= len(self.source) or self.at_hole():
+            return
+        # Bash reads even a misplaced operand before it carries out an assignment.
+        start = self.position
+        target = self.variable()
+        if target is not None:
+            if not self.at_hole():
+                self.load(target)
+        elif (match := _NUMBER.match(self.source, start)) is None:
+            raise ExpressionError("syntax error: invalid arithmetic operator")
+        elif match.end() not in self.holes:
+            _number(match.group())
+        self.position = start
+
     # --- levels --------------------------------------------------------------------------------
 
     def comma(self) -> _Value:
@@ -356,6 +379,7 @@ class _Evaluator:
 
     def assign(self, target: tuple[str, Text | None], value: _Value) -> None:
         if not self.skipping:
+            self.writes[0] += 1
             self.variables.set(target[0], target[1], _text(value))
 
     def conditional(self) -> _Value:
@@ -487,8 +511,13 @@ class _Evaluator:
             if target is None:
                 raise ExpressionError("syntax error: operand expected")
             value = self.compute(step[0], self.load(target), 1)
+            position = self.position
+            self.skipping += 1
+            self.follow()
+            self.skipping -= 1
+            self.position = position
             self.assign(target, value)
-            self.advance()
+            self.follow()
             return value
         if self.token == "(":
             self.deeper()
@@ -499,7 +528,7 @@ class _Evaluator:
             if self.token != ")":
                 raise ExpressionError("missing `)'")
             self.reference = None
-            self.advance()
+            self.follow()
             return value
         if self.token:
             raise ExpressionError("syntax error: operand expected")
@@ -512,14 +541,14 @@ class _Evaluator:
         target = self.variable()
         if target is not None and not self.at_hole():
             self.reference = target
-            self.advance()
+            self.follow()
             if self.token == "=":
                 return 0  # about to be assigned: bash does not look at it
             value = self.load(target)
             if self.token in ("++", "--"):
                 self.assign(target, self.compute(self.token[0], value, 1))
                 self.reference = None
-                self.advance()
+                self.follow()
             return value
         end = start
         while end in self.holes or _NUMBER.match(self.source, end):
@@ -530,10 +559,9 @@ class _Evaluator:
         self.position = end
         self.reference = None
         text = cut(self.expression, start, end)
-        self.advance()
-        if text.known is not None:
-            return _number(text.known)
-        return self.unknown(text)
+        number = _number(text.known) if text.known is not None else self.unknown(text)
+        self.follow()
+        return number
 
     def at_hole(self) -> bool:
         return self.position in self.holes
@@ -573,7 +601,7 @@ class _Evaluator:
         if not (inside.known or "x").strip():
             raise ExpressionError("bad array subscript")
         self.deeper()
-        value = _Evaluator(inside, self.variables, self.depth).run()
+        value = _Evaluator(inside, self.variables, self).run()
         self.depth -= 1
         return _text(value)
 
@@ -589,7 +617,13 @@ class _Evaluator:
         if text.known is not None and text.known.isdigit() and not text.known.startswith("0"):
             return _wrap(int(text.known))
         self.deeper()
-        value = _Evaluator(text, self.variables, self.depth).run()
+        inner = _Evaluator(text, self.variables, self)
+        here = (*target, self.writes[0])
+        if here in self.reading and not isinstance(self.variables, _Overlay):
+            # It is its own value, and nothing has changed since it was read first.
+            raise ExpressionError("expression recursion level exceeded")
+        inner.reading = (*self.reading, here)
+        value = inner.run()
         self.depth -= 1
         return value
 

@@ -10,6 +10,7 @@ from verifier.shell import (
     commands,
     declare,
     folders,
+    getopts,
     processes,
     questions,
     redirect,
@@ -419,13 +420,18 @@ def _lines_with_holes(text: Text, delimiter: str, strip: bool) -> list[Text] | N
 
 def _getopts(m: Machine, state: State, plan: Plan, start: int) -> None:
     known = [None if w.splits else m.resolve(state, w.text).known for w in plan.argv[1:]]
+    if len(known) < 2 and None not in known:
+        state.status = 2
+        return
     given = plan.argv[3:] if len(plan.argv) > 3 else list(state.args)
     args = [None if w.splits else m.resolve(state, w.text).known for w in given]
-    if len(known) < 2 or known[0] is None or known[1] is None or None in args:
-        name = known[1] if len(known) > 1 and known[1] else "OPT"
-        _read_unknown(m, state, [name, "OPTARG", "OPTIND"], None, m.site(state, start), start)
-        return
-    declare.getopts(m, state, known[0], known[1], [a or "" for a in args], start)
+    options, name = known[0], known[1] if len(known) > 1 else None
+    texts = [a for a in args if a is not None]
+    if options is not None and name is not None and len(texts) == len(args):
+        if getopts.step(m, state, options, name, texts, start):
+            return
+    names = [name or "OPT", "OPTARG", "OPTIND"]
+    _read_unknown(m, state, names, None, m.site(state, start), start)
 
 
 # --- control ---------------------------------------------------------------------------------

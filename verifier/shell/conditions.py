@@ -24,6 +24,10 @@ class UsageError(Exception):
     """The test is malformed: status 2."""
 
 
+class OperandError(Exception):
+    """An operand of `-eq` and its kin is no arithmetic expression: the test is false."""
+
+
 # --- [ … ] ---------------------------------------------------------------------------------
 
 
@@ -325,7 +329,12 @@ def _binary(m: Machine, state: State, test: nodes.CondBinary) -> int:
         return _regex(m, state, left, expand.pattern_of(m, state, test.right), test)
     right = expand.text_of(m, state, test.right)
     if operator in NUMERIC:
-        return questions.truth(m, sums.compare(m, state, operator, left, right))
+        try:
+            return questions.truth(m, sums.compare(m, state, operator, left, right))
+        except ShellError as error:
+            if error.fatal:
+                raise
+            raise OperandError(str(error)) from error
     if operator in ("<", ">"):
         return ordered(m, operator, left, right)
     return two_files(m, state, operator, left, right, test.start)

@@ -1,4 +1,4 @@
-"""`declare`, `local`, `export`, `readonly`, `typeset`; unsetting elements; `getopts`."""
+"""`declare`, `local`, `export`, `readonly`, `typeset`; unsetting elements."""
 
 from __future__ import annotations
 
@@ -96,6 +96,9 @@ def _prepare(m: Machine, state: State, builtin: str, on: set[str], off: set[str]
             var = Var(input_text(target), inherited=True)
             if not on & set("xirlu"):
                 var = Var()
+    if var.temporary and (builtin in ("export", "readonly") or "x" in on):
+        variables.outlive(state, target)
+        var = var._replace(temporary=False)
     if var.readonly and (off & {"r"}):
         raise ShellError(f"{name}: readonly variable")
     var = var._replace(
@@ -355,70 +358,4 @@ def unset_element(m: Machine, state: State, name: str, subscript: Text) -> None:
         variables.unset(m, state, name)
 
 
-def getopts(m: Machine, state: State, options: str, name: str, args: list[str], start: int) -> None:
-    """One step of `getopts`."""
-    span = m.span(state, start)
-    index_text = variables.text_of_value(variables.lookup(m, state, "OPTIND"))
-    index = int(index_text.known) if index_text is not None and index_text.known else 1
-    silent = options.startswith(":")
-    position = state.getopts
-
-    def put(variable: str, value: Text) -> None:
-        variables.assign(m, state, variable, value, span, how="set by getopts")
-
-    def finish() -> None:
-        put(name, lit("?"))
-        put("OPTIND", lit(str(index)))
-        state.getopts = 1
-        state.status = 1
-
-    if index > len(args):
-        finish()
-        return
-    word = args[index - 1]
-    if position == 1 and (not word.startswith("-") or word == "-"):
-        finish()
-        return
-    if position == 1 and word == "--":
-        index += 1
-        finish()
-        return
-    letter = word[position]
-    place = options.find(letter, 1 if silent else 0)
-    found = place >= 0 and letter != ":"
-    takes = found and options[place + 1 : place + 2] == ":"
-    value: str | None = None
-    position += 1
-    if takes:
-        value = word[position:]
-        index += 1
-        if not value:
-            value = args[index - 1] if index <= len(args) else None
-            index += value is not None
-        position = 1
-    elif position >= len(word):
-        index += 1
-        position = 1
-    put("OPTIND", lit(str(index)))
-    state.getopts = position
-    state.status = 0
-    if not found:
-        put(name, lit("?"))
-        _argument(m, state, lit(letter) if silent else None, put)
-    elif takes and value is None:
-        put(name, lit(":" if silent else "?"))
-        _argument(m, state, lit(letter) if silent else None, put)
-    else:
-        put(name, lit(letter))
-        _argument(m, state, lit(value) if value is not None else None, put)
-
-
-def _argument(m: Machine, state: State, value: Text | None, put: object) -> None:
-    assert callable(put)
-    if value is None:
-        variables.unset(m, state, "OPTARG")
-    else:
-        put("OPTARG", value)
-
-
-__all__ = ["EMPTY", "getopts", "redirect", "run", "unset_element"]
+__all__ = ["EMPTY", "redirect", "run", "unset_element"]

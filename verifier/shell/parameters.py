@@ -769,7 +769,7 @@ def _default(
         return _fragments_of(m, state, p, found, quoted, single)
     if kind == "?":
         if m.decide(state, null):
-            raise ShellError(f"{name}: parameter null or not set", status=127, fatal=True)
+            raise ShellError(f"{name}: parameter null or not set", fatal=True)
         return _fragments_of(m, state, p, found, quoted, single)
     if no == 0:
         if kind == "-":

@@ -332,6 +332,8 @@ def _process(
     start: int,
     options: tuple[str, ...],
     inner: Inner | None = None,
+    *,
+    string: bool = False,
 ) -> list[State]:
     from verifier.shell.run import leave_subshell
 
@@ -343,7 +345,7 @@ def _process(
     child = state.copy()
     child.frames = (
         *state.frames,
-        Frame("script", source, "main", name, m.site(state, start), span),
+        Frame("script", source, "main", name, m.site(state, start), span, string),
     )
     child.args = args
     child.vars = inherited(m, state)
@@ -511,9 +513,9 @@ def _shell_string(m: Machine, state: State, inner: Inner, start: int) -> list[St
     words = inner.words
     name = words[0].text if words else lit("bash")
     script = parse(source)
-    return _process(
-        m, state, source, script, name, tuple(words[1:]), start, inner.shell_options, inner
-    )
+    args, options = tuple(words[1:]), inner.shell_options
+    string = not inner.stdin_script
+    return _process(m, state, source, script, name, args, start, options, inner, string=string)
 
 
 def _file(m: Machine, state: State, path: str, inner: Inner, start: int) -> list[State]:

@@ -653,6 +653,10 @@ def _arithmetic(m: Machine, node: nodes.Arithmetic, state: State) -> list[State]
     def evaluate(s: State) -> None:
         try:
             expression = expand.quoted_text(m, s, node.expression)
+        except ShellError as error:
+            simple.fail(m, s, error, leave=True)
+            return
+        try:
             success = questions.truth(m, sums.evaluate(m, s, expression).truth)
             s.status = _test_status(m, s, success)
         except ShellError as error:
@@ -675,8 +679,10 @@ def _conditional(m: Machine, node: nodes.Conditional, state: State) -> list[Stat
     def evaluate(s: State) -> None:
         try:
             s.status = _test_status(m, s, conditions.conditional(m, s, node.expression))
+        except conditions.OperandError:
+            s.status = 1
         except ShellError as error:
-            simple.fail(m, s, error)
+            simple.fail(m, s, error, leave=True)
 
     def body(start: State) -> list[State]:
         return [s for s, _ in m.attempt(start, evaluate)]

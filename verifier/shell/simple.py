@@ -5,18 +5,18 @@ from __future__ import annotations
 from verifier.model.command import Write
 from verifier.model.record import NamedTuple
 from verifier.model.text import EMPTY, Lit, Origin, Text, Word, hole
-from verifier.shell import expand, nodes, redirect, variables
+from verifier.shell import expand, nodes, redirect, temporary, variables
 from verifier.shell.machine import Machine, ShellError
 from verifier.shell.report import report
 from verifier.shell.state import (
     Array,
     Body,
     Flow,
+    Formula,
     Frame,
     State,
     Table,
     Value,
-    Var,
 )
 
 DECLARING = frozenset(("declare", "typeset", "local", "export", "readonly"))
@@ -35,11 +35,9 @@ class Plan(NamedTuple):
     declared: list[Word | Declared]
     """Arguments of a declaring builtin, the name included; empty for others."""
     writes: tuple[Write, ...]
-    prefix: tuple[str, ...]
-    """Names that assignments before the command set for its run."""
-    environment: dict[str, Text]
     error: ShellError | None
-    restore: dict[str, Var | None]
+    bound: dict[str, temporary.Temporary]
+    """Variables that assignments before the command set for its run."""
 
 
 def run_simple(m: Machine, node: nodes.Simple, state: State) -> list[State]:
@@ -54,6 +52,8 @@ def run_simple(m: Machine, node: nodes.Simple, state: State) -> list[State]:
             ends = [s]
         elif not plan.argv:
             ends = [s]
+        elif plan.bound:
+            ends = _with_temporary(m, node, s, plan)
         else:
             ends = _execute(m, node, s, plan)
         keeps = plan.argv and plan.argv[0].text.known == "exec" and len(plan.argv) == 1
@@ -62,20 +62,23 @@ def run_simple(m: Machine, node: nodes.Simple, state: State) -> list[State]:
                 redirect.restore(end, fds, mark)
             if "PIPESTATUS" in end.vars:
                 end.drop("PIPESTATUS")
-            if plan.restore and end.flow is None:
-                _put_back(end, plan.restore)
         results.extend(ends)
     return results
 
 
-def _put_back(state: State, restore: dict[str, Var | None]) -> None:
-    changed = dict(state.vars)
-    for name, var in restore.items():
-        if var is None:
-            changed.pop(name, None)
+def _with_temporary(m: Machine, node: nodes.Simple, state: State, plan: Plan) -> list[State]:
+    first = plan.argv[0]
+    name = None if first.splits else first.text.known
+    function = name in state.functions
+    if function:
+        temporary.enter(state, plan.bound)
+    ends = _execute(m, node, state, plan)
+    for end in ends:
+        if function:
+            variables.leave_scope(m, end)
         else:
-            changed[name] = var
-    state.vars = changed
+            temporary.leave(m, end, plan.bound, name)
+    return ends
 
 
 def fail(m: Machine, state: State, error: ShellError, *, leave: bool = False) -> None:
@@ -91,13 +94,21 @@ def fail(m: Machine, state: State, error: ShellError, *, leave: bool = False) ->
     failed = isinstance(error, variables.AssignmentError) and state.opt("errexit")
     if error.fatal or failed:
         state.flow = Flow("exit")
+        if error.fatal and _in_string(state):
+            state.status = 127 if not state.subshell else Formula(0, None)
     elif leave:
         state.flow = Flow("discard")
 
 
+def _in_string(state: State) -> bool:
+    """Whether `bash -c` runs: it ends with 127 where a script ends with 1."""
+    return next(f.string for f in reversed(state.frames) if f.kind == "script")
+
+
 def _prepare(m: Machine, node: nodes.Simple, state: State) -> Plan:
     substitutions = m.substitutions
-    empty = Plan([], [], (), (), {}, None, {})
+    empty = Plan([], [], (), None, {})
+    bound: dict[str, temporary.Temporary] = {}
     try:
         argv, declared = _words(m, node, state)
         if argv and argv[0].text.known in ("env", "sudo") and any(w.splits for w in argv):
@@ -111,21 +122,15 @@ def _prepare(m: Machine, node: nodes.Simple, state: State) -> Plan:
             if m.substitutions == substitutions:
                 state.status = 0
             return empty._replace(writes=writes)
-        restore: dict[str, Var | None] = {}
-        environment: dict[str, Text] = {}
         for assignment in node.assignments:
-            hidden = state.vars.get(assignment.name)
-            try:
-                assign(m, state, assignment)
-            except variables.ReadOnly:
-                continue
-            restore.setdefault(assignment.name, hidden)
-            var = state.vars[assignment.name]
-            state.set(assignment.name, var._replace(exported=True))
-            if isinstance(var.value, Text):
-                environment[assignment.name] = var.value
-        return Plan(argv, declared, writes, tuple(restore), environment, None, restore)
+            one = temporary.bind(m, state, assignment)
+            if one is not None:
+                earlier = bound.get(one[0])
+                hidden = one[1].hidden if earlier is None else earlier.hidden
+                bound[one[0]] = one[1]._replace(hidden=hidden)
+        return Plan(argv, declared, writes, None, bound)
     except ShellError as error:
+        temporary.drop(state, bound)
         return empty._replace(error=error)
 
 
@@ -323,7 +328,7 @@ def call(m: Machine, state: State, name: str, body: Body, plan: Plan, start: int
         m.site(state, start),
         span,
     )
-    args, frames, loops = state.args, state.frames, state.loops
+    args, frames, loops, position = state.args, state.frames, state.loops, state.getopts
     state.loops = 0
     rounds = m.rounds
     m.rounds = ()
@@ -340,6 +345,8 @@ def call(m: Machine, state: State, name: str, body: Body, plan: Plan, start: int
         result.frames = frames
         result.args = args
         result.loops = loops
+        if "OPTIND" in result.locals[-1]:
+            result.getopts = position
         variables.leave_scope(m, result)
         if result.flow is not None and result.flow.kind not in ("exit", "discard"):
             result.flow = None

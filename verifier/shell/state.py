@@ -64,6 +64,8 @@ class Var(NamedTuple):
     """"a" or "A" once declared as an array."""
     inherited: bool = False
     """It came with the environment."""
+    temporary: bool = False
+    """It was assigned before a command, for its run."""
 
 
 UNSET = Var()
@@ -117,6 +119,8 @@ class Frame(NamedTuple):
     """Identifies this call among all others on the path."""
     call: Span | None = None
     """Where it was called."""
+    string: bool = False
+    """`bash -c`."""
 
 
 class State:
@@ -160,7 +164,8 @@ class State:
         self.streams: dict[int, Stream] = {}
         self.frames: tuple[Frame, ...] = ()
         self.locals: tuple[dict[str, Var | None], ...] = ()
-        """For each running function what its `local` variables hid."""
+        """For each running function what its `local` variables hid, and below it what the
+        assignments before its call hid."""
         self.loops: int = 0
         """How many loops are around in this function and process: what `break` can leave."""
         self.conditional: bool = False

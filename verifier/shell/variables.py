@@ -185,8 +185,8 @@ def assign(
         base, index = _element_target(m, var.value, name, span)
         assign(m, state, base, value, span, subscript=index, append=append, how=how)
         return
-    if name not in state.vars and not m.options.closed and append:
-        var = Var(input_text(name), inherited=True)
+    if append:
+        var = existing(m, state, name)
     if var.readonly:
         raise ReadOnly(name)
     if len(value.pieces) > 200:
@@ -199,7 +199,14 @@ def assign(
         new = transform(m, state, var, value, old if append else None)
     _check_size(m, new)
     state.set(name, var._replace(value=new, exported=_exports(m, state, var), inherited=False))
-    _after_assignment(m, state, name)
+    after_assignment(m, state, name)
+
+
+def existing(m: Machine, state: State, name: str) -> Var:
+    """The variable as `+=` sees it: one that the script has not set is an input."""
+    if name not in state.vars and not m.options.closed:
+        return Var(input_text(name), inherited=True)
+    return state.vars.get(name, UNSET)
 
 
 def _exports(m: Machine, state: State, var: Var) -> bool:
@@ -353,9 +360,12 @@ def transform(m: Machine, state: State, var: Var, value: Text, before: Text | No
     return value
 
 
-def _after_assignment(m: Machine, state: State, name: str) -> None:
-    if name == "OPTIND":
-        state.getopts = 1
+def after_assignment(m: Machine, state: State, name: str) -> None:
+    """What else an assignment to a special variable does."""
+    if name == "OPTIND" and state.getopts != 1:
+        from verifier.shell import getopts
+
+        state.getopts = getopts.position_after(text_of_value(state.vars[name].value))
 
 
 def _check_size(m: Machine, value: Value) -> None:
@@ -402,6 +412,8 @@ def unset(m: Machine, state: State, name: str) -> None:
     var = state.vars.get(name)
     if var is not None and var.readonly:
         raise ShellError(f"{name}: cannot unset: readonly variable")
+    if name == "OPTIND":
+        state.getopts = 1
     if state.locals and name in state.locals[-1]:
         # A local variable unset in its own scope stays local.
         state.set(name, Var())
@@ -416,7 +428,10 @@ def unset(m: Machine, state: State, name: str) -> None:
             else:
                 state.set(name, hidden)
             return
-    if m.options.closed and name not in VOLATILE:
+    if var is not None and var.temporary:
+        reason = f"{name} is what it was before the command that set it for its run"
+        state.set(name, Var(hole(reason, f"outer:{name}:{m.steps}"), temporary=True))
+    elif m.options.closed and name not in VOLATILE:
         state.drop(name)
     else:
         state.set(name, UNSET)
@@ -429,7 +444,20 @@ def make_local(m: Machine, state: State, name: str) -> None:
     hidden = state.vars.get(name)
     state.locals = (*state.locals[:-1], {**state.locals[-1], name: hidden})
     exported = hidden is not None and hidden.exported and not hidden.readonly
-    state.set(name, Var(exported=exported))
+    if hidden is None or not hidden.temporary:
+        state.set(name, Var(exported=exported))
+        return
+    own = len(state.locals) > 1 and name in state.locals[-2]
+    state.set(name, Var(hidden.value, exported=exported, temporary=own))
+
+
+def outlive(state: State, name: str) -> None:
+    """Let a temporary variable take the place of the one that it hides."""
+    for depth in range(len(state.locals) - 1, -1, -1):
+        if name in state.locals[depth]:
+            frame = {n: v for n, v in state.locals[depth].items() if n != name}
+            state.locals = (*state.locals[:depth], frame, *state.locals[depth + 1 :])
+            return
 
 
 def leave_scope(m: Machine, state: State) -> None:
