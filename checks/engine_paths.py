@@ -65,14 +65,14 @@ class EnginePaths:
 
     def guarded_name(self, shown: str) -> bool:
         """The same for a path whose unknown parts are `UNKNOWN`."""
-        from verifier.policy import glob
+        from verifier.policy import fits
 
         name = posixpath.normpath(shown) if UNKNOWN not in shown else shown
         if self._is_harness(name):
             return False
         probe = f"{name}/" if not name.endswith("/") else name
         return any(
-            glob(pattern).fullmatch(candidate)
+            fits(candidate, pattern)
             for pattern in self._sources.paths
             for candidate in (name, f"{probe}x")
         )

@@ -8,7 +8,6 @@ themselves. An operand that is a hole gives a hole, named after the whole expres
 from __future__ import annotations
 
 import re
-import string
 from collections.abc import Callable
 from itertools import count
 from typing import Protocol
@@ -228,7 +227,7 @@ def _number(token: str) -> int:
     return _wrap(value)
 
 
-_DIGITS = string.digits + string.ascii_lowercase + string.ascii_uppercase + "@_"
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ@_"
 
 
 class _Overlay:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import SequenceMatcher
-
 from verifier.model.text import Lit, Text, Word, hole
 from verifier.shell.machine import Case, Machine, input_text
 from verifier.shell.state import (
@@ -162,6 +160,8 @@ def _join_words(
     m: Machine, test: int, name: str, one: tuple[Word, ...], two: tuple[Word, ...]
 ) -> tuple[Word, ...]:
     """Common words stay; a stretch that differs is one element of unknown number."""
+    from difflib import SequenceMatcher
+
     reason = f"elements of {name} differ between branches"
     result: list[Word] = []
     units = [_units(words) for words in (one, two)]
