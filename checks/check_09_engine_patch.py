@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from checks import overlays, python_effects
 from checks.engine_paths import EnginePaths, is_code
@@ -40,9 +40,7 @@ def check(context: Context) -> Iterable[Finding]:
     return findings or [not_applicable("nothing runs in the image")]
 
 
-def _waived(
-    findings: list[Finding], known: Sequence[Finding], context: Context
-) -> list[Finding]:
+def _waived(findings: list[Finding], known: Sequence[Finding], context: Context) -> list[Finding]:
     if context.pull is None:
         return findings
     from checks.waivers import waived
