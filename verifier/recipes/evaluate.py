@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
@@ -15,10 +15,13 @@ from verifier.model.text import Span
 from verifier.model.tree import Unreadable
 from verifier.recipes.pins import Pin, pin_of, pinned
 from verifier.recipes.reader import Choice, read_facts
+from verifier.recipes.sharing import Sharing, alike, open_names
 from verifier.recipes.watching import WatchedTree
 from verifier.selectors import split_selector
 
 if TYPE_CHECKING:
+    from verifier.model.command import Evaluation
+    from verifier.model.text import Text
     from verifier.model.tree import Tree
     from verifier.policy import Policy
 
@@ -96,6 +99,8 @@ class _Worker:
         self.policy = policy
         self.prefixes = prefixes
         self._names: dict[str, frozenset[str]] = {}
+        self._open = open_names(policy)
+        self._sharings: dict[str, Sharing] = {}
 
     def job(self, point: Point) -> Job | None:
         """What evaluating the point comes down to."""
@@ -144,6 +149,62 @@ class _Worker:
                 found.append(rule.delete)
         return tuple(dict.fromkeys(found))
 
+    def outcomes(self, jobs: Sequence[Job]) -> Iterator[tuple[Job, Outcome]]:
+        """Every job's outcome; what differs in numbers only is evaluated together."""
+        scripts = [job for job in jobs if not _is_yaml(job.path)]
+        yield from ((job, self.outcome(job)) for job in jobs if _is_yaml(job.path))
+        for group in alike(scripts, self.same, self.policy.limits.choices):
+            if len(group) < 2:
+                yield from ((job, self.outcome(job)) for job in group)
+            else:
+                yield from zip(group, self._shared(group), strict=True)
+
+    def same(self, job: Job) -> object:
+        """Equal for jobs that differ in numbers only."""
+        fixed = tuple((k, None if k in self._open else v) for k, v in job.env)
+        return job._replace(env=()), fixed
+
+    def _shared(self, group: Sequence[Job]) -> Iterator[Outcome]:
+        first = group[0]
+        sharing = self._sharings.get(first.path)
+        if sharing is None:
+            sharing = self._sharings[first.path] = self._sharing(first)
+        self.tree.seen = set()
+        found = sharing.of(first.eval_only, [dict(job.env) for job in group])
+        for job in group:
+            try:
+                facts = next(found)
+            except Unreadable as error:
+                yield Outcome(None, f"{job.path} cannot be read: {error}", self._read())
+            except Exception:
+                _log("evaluating points of %s together failed", job.path)
+                yield self.outcome(job)
+            else:
+                yield self._finished(job, replace(facts, eval_only=job.eval_only))
+
+    def _sharing(self, job: Job) -> Sharing:
+        """How points of the job's script are evaluated."""
+        from verifier.facts import Reading, read_text, script_facts, script_options
+        from verifier.shell.evaluate import evaluate
+
+        path = job.path
+
+        def reading(env: Mapping[str, str]) -> Reading:
+            return Reading(env=env, closed=True, prefixes=self.prefixes)
+
+        def together(env: Mapping[str, str | Text]) -> Evaluation:
+            read_text(path, self.tree)
+            options = replace(script_options(self.policy, reading({})), env=env)
+            return evaluate(path, self.tree, options)
+
+        def facts(evaluation: Evaluation, env: Mapping[str, str]) -> RecipeFacts:
+            return _slim(script_facts(evaluation, self.tree, self.policy, reading(env)))
+
+        def alone(env: Mapping[str, str]) -> RecipeFacts:
+            return self._facts(job._replace(env=tuple(env.items())))
+
+        return Sharing(alone, together, facts)
+
     def outcome(self, job: Job) -> Outcome:
         self.tree.seen = set()
         try:
@@ -151,11 +212,12 @@ class _Worker:
         except Unreadable as error:
             return Outcome(None, f"{job.path} cannot be read: {error}", self._read())
         except Exception as error:
-            import logging
-
-            logging.getLogger(__name__).debug("evaluating %s crashed", job.path, exc_info=True)
+            _log("evaluating %s crashed", job.path)
             text = f"the verifier failed while evaluating {job.path} ({type(error).__name__})"
             return Outcome(None, text, self._read())
+        return self._finished(job, facts)
+
+    def _finished(self, job: Job, facts: RecipeFacts) -> Outcome:
         missed = tuple(self._unknown(job, facts.start))
         if missed:
             facts = replace(facts, unresolved=(*missed, *facts.unresolved))
@@ -175,7 +237,7 @@ class _Worker:
         from verifier.facts import Reading, read_recipe
 
         reading = Reading(env=dict(job.env), closed=True, prefixes=self.prefixes)
-        if job.path.endswith((".yaml", ".yml")):
+        if _is_yaml(job.path):
             eval_only = job.eval_only
             choice = Choice(selector=job.selector, eval_only=eval_only, delete=job.delete)
             read = read_facts(job.path, self.tree, self.policy, reading, choice)
@@ -186,6 +248,16 @@ class _Worker:
         else:
             found = read_recipe(job.path, self.tree, self.policy, reading)
         return _slim(replace(found[0], eval_only=job.eval_only))
+
+
+def _log(text: str, path: str) -> None:
+    import logging
+
+    logging.getLogger(__name__).debug(text, path, exc_info=True)
+
+
+def _is_yaml(path: str) -> bool:
+    return path.endswith((".yaml", ".yml"))
 
 
 def _slim(facts: RecipeFacts) -> RecipeFacts:
@@ -202,33 +274,44 @@ def _slim(facts: RecipeFacts) -> RecipeFacts:
 
 
 _WORKER: _Worker | None = None
-_SMALLEST = 8
-"""Fewest jobs worth sending to a process together."""
+_FEWEST = 16
+"""With fewer jobs one process is faster than starting others."""
+_TOGETHER = 48
+"""Jobs of one script that a process takes at a time, about."""
 
 
 def _run(todo: list[Job], worker: _Worker, jobs: int) -> Iterator[tuple[Job, Outcome]]:
-    if jobs < 2 or len(todo) < 16:
-        for job in todo:
-            yield job, worker.outcome(job)
+    parts = _parts(todo, worker)
+    if jobs < 2 or len(todo) < _FEWEST or len(parts) < 2:
+        for part in parts:
+            yield from worker.outcomes(part)
         return
     import multiprocessing
 
     global _WORKER
     _WORKER = worker
-    # Jobs of one script stay together, so that its parse is shared; long rows are cut.
-    groups: dict[str, list[Job]] = {}
-    for job in todo:
-        groups.setdefault(job.path, []).append(job)
-    size = max(_SMALLEST, len(todo) // (jobs * 8))
-    order = [
-        group[start : start + size]
-        for group in sorted(groups.values(), key=len, reverse=True)
-        for start in range(0, len(group), size)
-    ]
     context = multiprocessing.get_context("fork" if _can_fork() else "spawn")
     with context.Pool(jobs, _initialise, (worker.tree, worker.policy, worker.prefixes)) as pool:
-        for group, outcomes in pool.imap_unordered(_group, order):
-            yield from zip(group, outcomes, strict=True)
+        for outcomes in pool.imap_unordered(_part, parts):
+            yield from outcomes
+
+
+def _parts(todo: Iterable[Job], worker: _Worker) -> list[list[Job]]:
+    """Jobs of one script stay together, so that its parse is shared; long rows are cut between
+    jobs that share no evaluation. What takes longest comes first."""
+    by_path: dict[str, dict[object, list[Job]]] = {}
+    for job in todo:
+        by_path.setdefault(job.path, {}).setdefault(worker.same(job), []).append(job)
+    parts: list[list[Job]] = []
+    for groups in by_path.values():
+        part: list[Job] = []
+        for group in groups.values():
+            if part and len(part) + len(group) > _TOGETHER:
+                parts.append(part)
+                part = []
+            part += group
+        parts.append(part)
+    return sorted(parts, key=lambda part: (_is_yaml(part[0].path), -len(part)))
 
 
 def _can_fork() -> bool:
@@ -238,12 +321,22 @@ def _can_fork() -> bool:
 
 
 def _initialise(tree: WatchedTree, policy: Policy, prefixes: tuple[str, ...]) -> None:
+    import gc
+
     global _WORKER
     if _WORKER is None:
         _WORKER = _Worker(tree, policy, prefixes)
+    # What exists now stays: looking through it again and again for garbage takes a sixth of the
+    # time. An evaluation leaves cycles behind, which `_part` collects.
+    gc.freeze()
+    gc.disable()
 
 
-def _group(group: list[Job]) -> tuple[list[Job], list[Outcome]]:
+def _part(part: list[Job]) -> list[tuple[Job, Outcome]]:
+    import gc
+
     if _WORKER is None:
         raise AssertionError("the pool was initialised")
-    return group, [_WORKER.outcome(job) for job in group]
+    found = list(_WORKER.outcomes(part))
+    gc.collect()
+    return found

@@ -9,7 +9,7 @@ from typing import Any
 from verifier.model.context import RecipeFacts
 from verifier.model.launch import Launch
 from verifier.model.record import dataclass
-from verifier.model.text import Hole, Text, Word
+from verifier.model.text import Text, Word
 from verifier.recipes.yaml_marks import YamlList, YamlMap, YamlNode, YamlScalar, read
 
 _NUMBER = re.compile(r"-\.?\d")
@@ -50,20 +50,18 @@ def view_of(facts: RecipeFacts) -> View:
 
 def _unknown(facts: RecipeFacts) -> Iterator[str]:
     for command in (*(x.command for x in facts.launches), *facts.clients, *facts.evaluations):
-        for text in (
-            *(word.text for word in command.argv),
-            *command.env.values(),
-            *command.files.values(),
-        ):
-            if text.known is None:
-                yield from (piece.reason for piece in text.pieces if isinstance(piece, Hole))
+        for text in (*(word.text for word in command.argv), *command.env.values()):
+            yield from (hole.reason for hole in text.holes)
+    for launch in facts.launches:
+        for _, text in named_files(launch):
+            yield from (hole.reason for hole in text.holes)
 
 
 def _launch(launch: Launch) -> LaunchView:
     name = launch.entry if launch.role is None else f"{launch.entry} ({launch.role})"
     env = {key: text.display() for key, text in launch.command.env.items()}
     env = {**_pin(launch), **env}
-    named = _named_files(launch)
+    named = named_files(launch)
     return LaunchView(
         name,
         tuple(_arguments(launch.argv)),
@@ -103,7 +101,7 @@ def _arguments(argv: Sequence[Word]) -> Iterator[tuple[str, tuple[str, ...]]]:
     yield flag, tuple(values)
 
 
-def _named_files(launch: Launch) -> Iterator[tuple[str, Text]]:
+def named_files(launch: Launch) -> Iterator[tuple[str, Text]]:
     """Files that the launch's words or variables mention; others do not reach it."""
     mentioned = [_shown(word) for word in launch.argv]
     mentioned += [text.display() for text in launch.command.env.values()]
