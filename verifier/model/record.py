@@ -12,7 +12,9 @@ from __future__ import annotations
 
 from collections import _tuplegetter  # type: ignore[attr-defined]
 from collections.abc import Callable, Iterable
+from functools import cache
 from operator import attrgetter
+from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 
 __all__ = ["MISSING", "NamedTuple", "dataclass", "field", "fields", "is_dataclass", "replace"]
@@ -90,25 +92,48 @@ def _first_init(self: Any, *args: Any, **kwargs: Any) -> None:
 
 def _init(cls: Any) -> Callable[..., None]:
     """As written by hand: a generic one would cost each instance more than this costs once."""
-    parameters = ["self", "*"] if cls.__kw_only__ else ["self"]
-    lines = []
-    values: dict[str, Any] = {"MISSING": _MISSING}
-    for member in cls.__fields__:
-        name = member.name
-        values[f"default_{name}"] = member.default
-        if member.default_factory is not _MISSING:
-            values[f"factory_{name}"] = member.default_factory
-            parameters.append(f"{name}=MISSING")
-            lines.append(f" self.{name} = factory_{name}() if {name} is MISSING else {name}\n")
-            continue
-        optional = member.default is not _MISSING
-        parameters.append(f"{name}=default_{name}" if optional else name)
-        lines.append(f" self.{name} = {name}\n")
-    source = f"def __init__({', '.join(parameters)}):\n{''.join(lines) or ' pass'}"
-    exec(source, values)  # noqa: S102
-    init: Callable[..., None] = values["__init__"]
+    names = tuple(member.name for member in cls.__fields__)
+    factories = {
+        m.name: m.default_factory for m in cls.__fields__ if m.default_factory is not _MISSING
+    }
+    optional = {
+        m.name: m.default
+        for m in cls.__fields__
+        if m.default is not _MISSING or m.name in factories
+    }
+    # The compiler takes longer than all the rest, so classes of a size share what it makes.
+    code = _assignments(len(names)).replace(co_names=names, co_varnames=("self", *names))
+    if cls.__kw_only__:
+        code = code.replace(co_argcount=1, co_kwonlyargcount=len(names))
+        init = FunctionType(code, {}, "__init__")
+        init.__kwdefaults__ = optional
+    else:
+        init = FunctionType(code, {}, "__init__", tuple(optional.values()))
     init.__qualname__ = f"{cls.__qualname__}.__init__"
-    return init
+    return _filling(init, factories) if factories else init
+
+
+@cache
+def _assignments(number: int) -> CodeType:
+    """An `__init__` of so many fields, whose names are still to be put in."""
+    names = [f"field{i}" for i in range(number)]
+    lines = "".join(f" self.{name} = {name}\n" for name in names) or " pass"
+    scope: dict[str, Any] = {}
+    exec(f"def __init__({', '.join(('self', *names))}):\n{lines}", scope)  # noqa: S102
+    code: CodeType = scope["__init__"].__code__
+    return code
+
+
+def _filling(
+    init: Callable[..., None], factories: dict[str, Callable[[], Any]]
+) -> Callable[..., None]:
+    def filled(self: Any, *args: Any, **kwargs: Any) -> None:
+        init(self, *args, **kwargs)
+        for name, factory in factories.items():
+            if getattr(self, name) is _MISSING:
+                setattr(self, name, factory())
+
+    return filled
 
 
 def _key(names: tuple[str, ...]) -> Callable[[Any], Any]:
@@ -161,16 +186,21 @@ def _first_new(cls: Any, *args: Any, **kwargs: Any) -> Any:
 
 
 def _new(cls: Any) -> Callable[..., Any]:
-    """As `collections.namedtuple` makes it."""
-    defaults = cls._field_defaults
-    values: dict[str, Any] = {f"default_{name}": value for name, value in defaults.items()}
-    parameters = [f"{name}=default_{name}" if name in defaults else name for name in cls._fields]
-    items = "".join(f"{name}, " for name in cls._fields)
-    values["new"] = tuple.__new__
-    new: Callable[..., Any] = eval(  # noqa: S307
-        f"lambda cls, {', '.join(parameters)}: new(cls, ({items}))", values
-    )
+    code = _packing(len(cls._fields)).replace(co_varnames=("cls", *cls._fields))
+    defaults = tuple(cls._field_defaults.values())
+    new = FunctionType(code, {"new": tuple.__new__}, "__new__", defaults)
+    new.__qualname__ = f"{cls.__qualname__}.__new__"
     return new
+
+
+@cache
+def _packing(number: int) -> CodeType:
+    """A `__new__` of so many fields, as `collections.namedtuple` makes it."""
+    names = "".join(f"field{i}, " for i in range(number))
+    scope: dict[str, Any] = {}
+    exec(f"def __new__(cls, {names}):\n return new(cls, ({names}))", scope)  # noqa: S102
+    code: CodeType = scope["__new__"].__code__
+    return code
 
 
 class _Tuple(tuple[Any, ...]):
