@@ -3,9 +3,8 @@
 `syntax.py` makes them, `evaluate.py` and `expand.py` run them. Every node carries `start` and
 `end`, character offsets into its `Source` (end exclusive). Quoting is kept in the nodes, so
 nothing later has to look at the text again.
-Nobody changes a node once it is made; they are not declared frozen because that makes each
-three times as slow to build. Named tuples would do, but type checkers compare those field by field,
-which never ends on types as recursive as these.
+Named tuples would do, but type checkers compare those field by field, which never ends on types as
+recursive as these.
 """
 
 from __future__ import annotations
@@ -59,7 +58,7 @@ class Source:
 # --- words ---------------------------------------------------------------------------------
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Literal:
     """Characters as they stand after quote removal.
 
@@ -73,7 +72,7 @@ class Literal:
     end: int
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class DoubleQuoted:
     """`"…"` or `$"…"`: one field even when empty (except around `$@`)."""
 
@@ -82,7 +81,7 @@ class DoubleQuoted:
     end: int
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Parameter:
     """`$x` or `${…}`.
 
@@ -109,7 +108,7 @@ class Parameter:
     end: int
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class CommandSubstitution:
     """`$( … )` or backquotes; `script` is parsed already. `$(<file)` has one redirect."""
 
@@ -118,7 +117,7 @@ class CommandSubstitution:
     end: int
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class ArithmeticSubstitution:
     """`$(( … ))` or `$[ … ]`: expand the word as if double-quoted, then evaluate."""
 
@@ -127,7 +126,7 @@ class ArithmeticSubstitution:
     end: int
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class ProcessSubstitution:
     """`<( … )` (direction "<") or `>( … )`."""
 
@@ -137,7 +136,7 @@ class ProcessSubstitution:
     end: int
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class BadPart:
     """A piece of a word that could not be understood; it becomes a hole with this reason."""
 
@@ -157,7 +156,7 @@ Part = (
 )
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Word:
     """One shell word before expansion."""
 
@@ -169,7 +168,7 @@ class Word:
 # --- assignments and redirections ------------------------------------------------------------
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class ArrayElement:
     """`word`, `[subscript]=word` or `[subscript]+=word` inside `( … )`."""
 
@@ -180,7 +179,7 @@ class ArrayElement:
     end: int
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class ArrayValue:
     """`( … )` on the right of an assignment."""
 
@@ -189,7 +188,7 @@ class ArrayValue:
     end: int
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Assignment:
     """`name=value`, `name[subscript]+=value`, `name=( … )`.
 
@@ -204,7 +203,7 @@ class Assignment:
     end: int
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class HereDocument:
     """Body of `<<` or `<<-` (tabs already stripped). `quoted`: no expansion.
 
@@ -218,7 +217,7 @@ class HereDocument:
     end: int
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Redirect:
     """`2>&1`, `> file`, `<<< word`, `<<EOF`.
 
@@ -236,7 +235,7 @@ class Redirect:
 # --- commands --------------------------------------------------------------------------------
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Simple:
     """Assignments, then words. Words after `declare`, `local`, `export`, `readonly`, `typeset`
     that have the form of an assignment are `Assignment` nodes."""
@@ -248,7 +247,7 @@ class Simple:
     end: int
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Pipeline:
     """`! a | b |& c`; also one command with `!` or `time`. `merged[i]` is true for `|&` after i.
 
@@ -262,7 +261,7 @@ class Pipeline:
     end: int
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class AndOr:
     """`a && b || c`: operators[i] stands between commands[i] and [i+1]; left-associative."""
 
@@ -272,7 +271,7 @@ class AndOr:
     end: int
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Background:
     """`command &`."""
 
@@ -281,7 +280,7 @@ class Background:
     end: int
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Script:
     """A list of commands separated by `;` or newlines."""
 
@@ -290,7 +289,7 @@ class Script:
     end: int
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Subshell:
     """`( … )`."""
 
@@ -300,7 +299,7 @@ class Subshell:
     end: int
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Group:
     """`{ …; }`."""
 
@@ -310,7 +309,7 @@ class Group:
     end: int
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class If:
     """`branches` are (condition, body) for `if` and each `elif`."""
 
@@ -321,7 +320,7 @@ class If:
     end: int
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class For:
     """`for name in words`; `words` None means `"$@"`. With `select` true it is a `select`."""
 
@@ -334,7 +333,7 @@ class For:
     end: int
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class ForArithmetic:
     """`for ((init; test; step))`; an empty part is None."""
 
@@ -347,7 +346,7 @@ class ForArithmetic:
     end: int
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class While:
     """`while` or (`until` true) `until`."""
 
@@ -359,7 +358,7 @@ class While:
     end: int
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class CaseClause:
     """One `pattern | pattern) body ;;`; `terminator` is `;;`, `;&` or `;;&`."""
 
@@ -370,7 +369,7 @@ class CaseClause:
     end: int
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Case:
     """`case word in … esac`."""
 
@@ -381,7 +380,7 @@ class Case:
     end: int
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Function:
     """A function definition. `body()` parses the body on first use and remembers it."""
 
@@ -391,7 +390,7 @@ class Function:
     end: int
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Arithmetic:
     """`(( … ))`."""
 
@@ -401,7 +400,7 @@ class Arithmetic:
     end: int
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class CondUnary:
     """`-f word` and its kin inside `[[ ]]`; operator "" is a bare word (`-n`)."""
 
@@ -411,7 +410,7 @@ class CondUnary:
     end: int
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class CondBinary:
     """`a == b`, `a =~ re`, `a -lt b`, `a < b` inside `[[ ]]`. The right side keeps its quoting."""
 
@@ -422,7 +421,7 @@ class CondBinary:
     end: int
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class CondNot:
     """`! expr`."""
 
@@ -431,7 +430,7 @@ class CondNot:
     end: int
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class CondLogic:
     """`a && b` or `a || b`."""
 
@@ -445,7 +444,7 @@ class CondLogic:
 CondExpr = CondUnary | CondBinary | CondNot | CondLogic
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Conditional:
     """`[[ … ]]`."""
 
@@ -455,7 +454,7 @@ class Conditional:
     end: int
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Coproc:
     """`coproc [NAME] command`."""
 
@@ -465,7 +464,7 @@ class Coproc:
     end: int
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Bad:
     """A stretch that is not valid bash, or that the parser cannot read.
 
