@@ -43,7 +43,8 @@ def join(m: Machine, group: list[State]) -> State:
 
 def _join_into(m: Machine, one: State, two: State) -> None:
     """Make `one` stand for both paths."""
-    test = one.cond
+    union = m.logic.either(one.cond, two.cond)
+    test = m.logic.short(m.logic.restrict(one.cond, union))
     if one.vars is not two.vars:
         names = differing([one, two])
         changed = {
@@ -56,7 +57,7 @@ def _join_into(m: Machine, one: State, two: State) -> None:
             else:
                 variables[name] = var
         one.vars = variables
-    one.status = _join_status(m, one, two)
+    one.status = _join_status(m, test, one, two)
     if one.files is not two.files:
         one.files = _join_files(m, test, one.files, two.files)
     if one.streams != two.streams:
@@ -73,15 +74,13 @@ def _join_into(m: Machine, one: State, two: State) -> None:
         one.functions = {**two.functions, **one.functions}
     one.options = one.options & two.options if one.options != two.options else one.options
     one.step = max(one.step, two.step)
-    one.cond = m.logic.either(one.cond, two.cond)
+    one.cond = union
 
 
-def _join_status(m: Machine, one: State, two: State) -> int | Formula:
+def _join_status(m: Machine, test: int, one: State, two: State) -> int | Formula:
     if isinstance(one.status, int) and one.status == two.status:
         return one.status
-    success = m.logic.either(
-        m.logic.both(one.cond, m.success(one)), m.logic.both(two.cond, m.success(two))
-    )
+    success = m.logic.short(m.logic.choose(test, m.success(one), m.success(two)))
     codes = set()
     for status in (one.status, two.status):
         if status == 0:

@@ -7,9 +7,10 @@ value know each other: `x = 8` decides `x > 4`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 
-from verifier.model.condition import ALWAYS, NEVER, Atom, Condition, Conjunction, InputIs, Test
+from verifier.model.condition import NEVER, Atom, Condition, Conjunction, InputIs, Test
 from verifier.model.record import NamedTuple
 from verifier.model.text import NOWHERE, Span
 from verifier.shell.options import IMPORTANT
@@ -46,6 +47,10 @@ _KEPT_LAST = (*IMPORTANT, "EVAL")
 _MANY_PATHS = 60
 """A diagram with more ways to be true is not written out as alternatives."""
 _FEW_ATOMS = 6
+_FEW_TESTS = 4
+"""A formula of more tests of other things than inputs is given a name where paths are told apart
+by it."""
+_NAMED = "many tests of files and programs decide it"
 _LONG_SEARCH = 4_000
 """Steps of the search for a contradiction in what few atoms say, such as one test of a script."""
 _SHORT_SEARCH = 200
@@ -76,11 +81,13 @@ class Logic:
         self._reader_atoms: dict[Literal, Atom] = {}
         self._prints: dict[int, str] = {0: "0", 1: "1"}
         self._without: dict[tuple[int, int], int] = {}
-        self._known: dict[tuple[int, str], int] = {}
+        self._known: dict[tuple[int, str, tuple[int, int]], int] = {}
         self._split: dict[tuple[int, int], tuple[int, int]] = {}
         self.predicates: list[Predicate] = []
         self.gates = 0
         """The atoms that say nothing about inputs, as a bit set."""
+        self.direct = 0
+        """Those about an input itself."""
         self.central = 0
         """Those about inputs that decide on speculative decoding or accuracy runs."""
         self._ids: dict[tuple[str, str, str | int | None], int] = {}
@@ -89,6 +96,106 @@ class Logic:
         self._settled: dict[int, int] = {}
         self._conflicts: dict[tuple[int, bool], list[tuple[int, bool]]] = {}
         self._axioms: dict[int, list[tuple[int, int]]] = {}
+        self.assumed = 0
+        """Grows with every assumption."""
+        self._assumptions: list[tuple[int, bool]] = []
+        self._facts: dict[int, bool] = {}
+        self._fact_bits = 0
+        self._clauses: list[tuple[int, int]] = []
+        """What is assumed beside facts, each with the atoms that speak of the same values."""
+        self._clause_bits = 0
+        self._known_beside: dict[tuple[int, int, tuple[int, int]], int] = {}
+        self._context = 1
+        self._contexts: tuple[tuple[int, int], ...] = ()
+        """What conditions are relative to, outermost first, in the same way."""
+
+    # --- what holds as long as the script goes on ---
+
+    def assume(self, formula: int, told: bool) -> None:
+        """From now on `formula` holds on every path. `told`: a reader of a condition wants it."""
+        if formula <= 1:
+            return
+        self._assumptions.append((formula, told))
+        self.assumed = len(self._assumptions)
+        common = self._common(formula)
+        for index, holds in common:
+            self._learn(index, holds)
+        rest = self._given(formula, dict(common))
+        if rest > 1:
+            bits = self._related_bits(self.support(rest))
+            self._clauses.append((rest, bits))
+            self._clause_bits |= bits
+
+    @contextmanager
+    def inside(self, condition: int) -> Iterator[None]:
+        """Around a stretch in which conditions are told relative to `condition`.
+
+        A function need not carry along what led to its call; what that settles is still known.
+        """
+        outer = self._context, self._contexts
+        if condition != 1:
+            bits = self._related_bits(self.support(condition))
+            self._contexts = (*outer[1], (condition, bits))
+            self._context = self.both(outer[0], condition)
+        try:
+            yield
+        finally:
+            self._context, self._contexts = outer
+
+    def whole(self, condition: int) -> int:
+        """The condition with all that conditions are relative to here."""
+        return self.both(self._context, condition)
+
+    @property
+    def known_here(self) -> tuple[int, int]:
+        """Changes whenever more or less is known beside conditions."""
+        return self.assumed, self._context
+
+    def _learn(self, index: int, holds: bool) -> None:
+        for known, truth in self._implied((index, holds)):
+            self._facts[known] = truth
+            self._fact_bits |= 1 << known
+
+    def asked(self, condition: int) -> int:
+        """The atoms that the condition or an assumption speaks of, as a bit set."""
+        beside = self._fact_bits | self._clause_bits | self.support(self._context)
+        return self.support(condition) | beside
+
+    def _beside(self, condition: int, bits: int) -> int:
+        """The condition and what is assumed about the values that the atoms `bits` are about."""
+        clauses = [*self._contexts, *self._clauses] if self._clause_bits & bits else self._contexts
+        if not any(about & bits for _, about in clauses):
+            return condition
+        key = (condition, bits, self.known_here)
+        found = self._known_beside.get(key)
+        if found is None:
+            found = self._known_beside[key] = self._with(condition, bits)
+        return found
+
+    def _with(self, condition: int, bits: int) -> int:
+        """All clauses that the values are connected with, however indirectly."""
+        waiting = [*self._contexts, *self._clauses]
+        taken = True
+        while taken:
+            later = []
+            taken = False
+            for clause in waiting:
+                if clause[1] & bits:
+                    bits |= clause[1]
+                    condition = self.both(condition, clause[0])
+                    taken = True
+                else:
+                    later.append(clause)
+            waiting = later
+        return condition
+
+    def _assumptions_until(self, count: int, told: bool) -> int:
+        """All assumptions of a time in one formula; only those to be told when `told`."""
+        result = 1
+        for formula, wanted in self._assumptions[:count]:
+            if wanted or not told:
+                result = self.both(result, formula)
+        return result
 
     # --- formulas ---
 
@@ -103,6 +210,8 @@ class Logic:
             index = len(self.predicates)
             self._ids[key] = index
             self.predicates.append(predicate)
+            if predicate.subject.startswith(INPUT):
+                self.direct |= 1 << index
             if not any(mark in predicate.subject for mark in _ABOUT_INPUTS):
                 self.gates |= 1 << index
             elif _is_central(predicate.subject):
@@ -163,13 +272,22 @@ class Logic:
 
         When one side cannot be, the other is `condition` itself: the test says nothing new.
         """
+        if self.support(test) & self._fact_bits:
+            test = self._given(test, self._facts)
         if test <= 1:
             return (condition, 0) if test else (0, condition)
-        key = (condition, test)
+        known = self._beside(condition, self._related_bits(self.support(test)))
+        key = (known, test)
         found = self._split.get(key)
         if found is None:
-            found = self._split[key] = self._parted(condition, test)
-        return found
+            found = self._split[key] = self._parted(known, test)
+        if known == condition:
+            return found
+        if found[1] == 0:
+            return condition, 0
+        if found[0] == 0:
+            return 0, condition
+        return self.both(condition, test), self.both(condition, self.no(test))
 
     def _parted(self, condition: int, test: int) -> tuple[int, int]:
         variable, low, high = self._nodes[test]
@@ -210,14 +328,15 @@ class Logic:
 
     def known(self, condition: int, subject: str) -> int:
         """What the condition settles about one value, as a formula of few atoms."""
-        key = (condition, subject)
+        condition = self._beside(condition, self._subject_bits.get(subject, 0))
+        key = (condition, subject, self.known_here)
         found = self._known.get(key)
         if found is None:
             found = 1
             common = self._common(condition)
             for index in self._by_subject.get(subject, ()):
                 for holds in (True, False):
-                    if (index, holds) in common:
+                    if (index, holds) in common or self._facts.get(index) is holds:
                         found = self.both(found, self._literal(index, holds))
             self._known[key] = found
         return found
@@ -241,6 +360,46 @@ class Logic:
                 found = self._node(variable, low, high)
             self._without[key] = found
         return found
+
+    def restrict(self, formula: int, care: int) -> int:
+        """A simpler formula that says the same wherever `care` holds (Coudert and Madre)."""
+        if care == 1 or formula <= 1:
+            return formula
+        if care == 0:
+            return 0
+        key = (formula, care)
+        found = self._restricted.get(key)
+        if found is None:
+            variable, low, high = self._nodes[formula]
+            top, without, having = self._nodes[care]
+            if top > variable:
+                found = self.restrict(formula, self.either(without, having))
+            elif top < variable:
+                found = self._node(variable, self.restrict(low, care), self.restrict(high, care))
+            elif without == 0:
+                found = self.restrict(high, having)
+            elif having == 0:
+                found = self.restrict(low, without)
+            else:
+                found = self._node(
+                    variable, self.restrict(low, without), self.restrict(high, having)
+                )
+            self._restricted[key] = found
+        return found
+
+    def is_long(self, formula: int, beside: int = 1) -> bool:
+        """Whether many tests of other things than inputs decide on it."""
+        own = self.support(formula) & ~(self.direct | self.support(beside))
+        return own.bit_count() > _FEW_TESTS
+
+    def named(self, formula: int) -> int:
+        """One new test in place of a long formula; the same for the same formula."""
+        key = Predicate(f"way:{self.fingerprint(formula)}", "taken", None, _NAMED, NOWHERE)
+        return self.atom(key)
+
+    def short(self, formula: int) -> int:
+        """The formula, or one new test in place of a long one."""
+        return self.named(formula) if self.is_long(formula) else formula
 
     def disjoint(self, formulas: list[int]) -> bool:
         """Whether no two of them hold at once, whatever values mean."""
@@ -328,6 +487,13 @@ class Logic:
                 clause = self.either(left, self._literal(b, wanted_b))
                 self._axioms.setdefault(index, []).append((other, clause))
                 self._axioms.setdefault(other, []).append((index, clause))
+                for literal, follows in (
+                    ((a, wanted_a), (b, wanted_b)),
+                    ((b, not wanted_b), (a, not wanted_a)),
+                ):
+                    if self._facts.get(literal[0]) is literal[1]:
+                        self._facts[follows[0]] = follows[1]
+                        self._fact_bits |= 1 << follows[0]
         others.append(index)
         self._subject_bits[new.subject] = self._subject_bits.get(new.subject, 0) | 1 << index
 
@@ -359,35 +525,33 @@ class Logic:
 
     # --- for readers ---
 
-    def condition(self, formula: int, guards: int, limit: int, where: Span) -> Condition:
-        """The formula as alternatives, at most `limit` of them.
+    def condition(self, formula: int, assumed: int, limit: int, where: Span) -> Condition:
+        """The formula as alternatives, at most `limit` of them, with the first `assumed`
+        assumptions.
 
-        When there would be more, it is told for runs that get past the script's own checks
-        (`guards`). When these are still too many, what all of them share stays and the rest is
-        one opaque test.
+        When there would be more, it is told for runs that get past the script's own checks. When
+        these are still too many, what all of them share stays and the rest is one opaque test.
         """
         if formula == 0:
             return NEVER
-        if formula == 1:
-            return ALWAYS
-        key = (formula, guards)
+        key = (formula, assumed)
         found = self._conditions.get(key)
         if found is None:
-            found = self._conditions[key] = self._condition(formula, guards, limit, where)
+            found = self._conditions[key] = self._condition(formula, assumed, limit, where)
         return found
 
-    def _condition(self, formula: int, guards: int, limit: int, where: Span) -> Condition:
+    def _condition(self, formula: int, assumed: int, limit: int, where: Span) -> Condition:
         self._limit = max(self._limit, len(self._nodes) + 20_000)
-        common = self._common(formula)
-        cubes, exact = self._alternatives(formula, common, limit, False)
         opaque: tuple[Atom, ...] = ()
+        exact = False
+        with suppress(TooManyConditions):
+            whole = self.both(formula, self._assumptions_until(assumed, False))
+            common = self._common(whole)
+            cubes, exact = self._cubes(self._given(whole, dict(common)), limit, False)
         if not exact:
-            past = self._past(formula, guards)
-            if past != formula:
-                common = self._common(past)
-                text = f"the script does not stop before line {where.line}"
-                opaque = (Test(f"reached:{where.path}:{where.line}", text, where, True),)
-            cubes, exact = self._alternatives(past, common, limit, True)
+            text = f"the script does not stop before line {where.line}"
+            opaque = (Test(f"reached:{where.path}:{where.line}", text, where, True),)
+            common, cubes, exact = self._shortened(formula, assumed, limit)
         if not exact:
             text = f"one of many combinations of the tests before line {where.line}"
             opaque = (Test(f"combination:{where}:{formula}", text, where, True),)
@@ -400,54 +564,25 @@ class Logic:
             alternatives[frozenset(self._atoms(literals)).union(opaque)] = None
         return Condition(tuple(alternatives))
 
-    def _past(self, formula: int, guards: int) -> int:
+    def _shortened(
+        self, formula: int, assumed: int, limit: int
+    ) -> tuple[frozenset[Literal], list[tuple[Literal, ...]], bool]:
+        """What is common, conjunctions beside it, and whether they say the formula."""
+        common = self._common(formula)
         try:
-            return self.restrict(formula, guards)
+            told = self.both(formula, self._assumptions_until(assumed, True))
+            common = self._common(told)
+            return common, *self._cubes(self._given(told, dict(common)), limit, True)
         except TooManyConditions:
-            return formula
-
-    def _alternatives(
-        self, formula: int, common: frozenset[Literal], limit: int, shorten: bool
-    ) -> tuple[list[tuple[Literal, ...]], bool]:
-        """Conjunctions that say the formula beside what is common, and whether they say all."""
-        try:
-            return self._cubes(self._given(formula, dict(common)), limit, shorten)
-        except TooManyConditions:
-            return [()], False
-
-    def restrict(self, formula: int, care: int) -> int:
-        """A simpler formula that says the same wherever `care` holds (Coudert and Madre)."""
-        if care == 1 or formula <= 1:
-            return formula
-        if care == 0:
-            return 0
-        key = (formula, care)
-        found = self._restricted.get(key)
-        if found is None:
-            variable, low, high = self._nodes[formula]
-            top, without, having = self._nodes[care]
-            if top > variable:
-                found = self.restrict(formula, self.either(without, having))
-            elif top < variable:
-                found = self._node(variable, self.restrict(low, care), self.restrict(high, care))
-            elif without == 0:
-                found = self.restrict(high, having)
-            elif having == 0:
-                found = self.restrict(low, without)
-            else:
-                found = self._node(
-                    variable, self.restrict(low, without), self.restrict(high, having)
-                )
-            self._restricted[key] = found
-        return found
+            return common, [()], False
 
     def _cubes(
         self, formula: int, limit: int, shorten: bool
     ) -> tuple[list[tuple[Literal, ...]], bool]:
         """Few conjunctions that say the formula, and whether they say all of it.
 
-        With `shorten`, what makes them too many is left out: first tests of anything but inputs, last of all what
-        inputs say about speculative decoding and accuracy runs.
+        With `shorten`, what makes them too many is left out: first tests of anything but inputs,
+        last of all what inputs say about speculative decoding and accuracy runs.
         """
         exact = True
         for bits in (0, *(self._least_important(formula) if shorten else ())):

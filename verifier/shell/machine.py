@@ -80,9 +80,8 @@ class Machine:
         self.assumptions: dict[tuple[str, str, int], Note] = {}
         self.cases: dict[str, Case] = {}
         """By the symbol of the hole that stands for the value."""
-        self.guards = 1
-        """What holds as long as the script has not stopped with a failure, apart from what is
-        about speculative decoding: no news for a reader of a condition."""
+        self.stops = 0
+        """How many paths have ended the script."""
         self.steps = 0
         self.latest = 0
         """The highest place in the order of execution that any path has reached."""
@@ -103,7 +102,7 @@ class Machine:
         self.rounds: tuple[int, ...] = ()
         """Which round each surrounding loop is in."""
         self._calls: dict[int, Calls] = {}
-        self._resolved: dict[tuple[int, str, str | None], Text | None] = {}
+        self._resolved: dict[tuple[object, ...], Text | None] = {}
 
     @contextmanager
     def process(self) -> Iterator[None]:
@@ -308,7 +307,7 @@ class Machine:
             cond = self.logic.known(cond, subject)
             if cond == 1:
                 return None
-        key = (cond, piece.symbol, piece.default)
+        key = (cond, piece.symbol, piece.default, self.logic.known_here)
         if key in self._resolved:
             found = self._resolved[key]
         else:
@@ -322,7 +321,7 @@ class Machine:
         from verifier.shell import questions
 
         logic = self.logic
-        asked = logic.support(cond)
+        asked = logic.asked(cond)
         case = self.cases.get(piece.symbol)
         if case is not None and len(case.yes) == len(case.no) == 1:
             if not asked & logic.support(case.test):
@@ -363,7 +362,7 @@ class Machine:
             text = self.resolve(state, word.text)
             return (word,) if text is word.text else (Word(text),)
         case = self.words_case(word)
-        if case is None or not self.logic.support(state.cond) & self.logic.support(case.test):
+        if case is None or not self.logic.asked(state.cond) & self.logic.support(case.test):
             return (word,)
         if self.logic.implies(state.cond, case.test):
             chosen = case.yes

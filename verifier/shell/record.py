@@ -25,8 +25,8 @@ class Entry(NamedTuple):
     span: Span
     kind: Kind
     cond: int
-    guards: int
-    """Holds where the script has not stopped before: see `Machine.guards`."""
+    assumed: int
+    """How much was known by then of the ways in which the script stops: `Logic.assumed`."""
     order: int
     env: Mapping[str, Text]
     files: Mapping[str, Text]
@@ -91,7 +91,7 @@ class Recorder:
             assert self.logic is not None
             entry = entry._replace(
                 cond=self.logic.either(old.cond, entry.cond),
-                guards=self.logic.either(old.guards, entry.guards),
+                assumed=min(old.assumed, entry.assumed),
                 order=max(old.order, entry.order),
             )
         self._entries[entry.key] = entry
@@ -117,7 +117,7 @@ def command(entry: Entry, logic: Logic, limit: int) -> Command:
         argv=entry.argv,
         span=entry.span,
         kind=entry.kind,
-        when=logic.condition(entry.cond, entry.guards, limit, entry.span),
+        when=logic.condition(entry.cond, entry.assumed, limit, entry.span),
         order=entry.order,
         env=entry.env,
         files=entry.files,

@@ -32,7 +32,7 @@ def connect(m: Machine) -> None:
 
 def run_node(m: Machine, node: nodes.Node, state: State) -> list[State]:
     """Run one command."""
-    before = m.logic.support(state.cond)
+    before, stops = state.cond, m.stops
     _enter(m, node, state)
     kind = type(node)
     try:
@@ -45,7 +45,7 @@ def run_node(m: Machine, node: nodes.Node, state: State) -> list[State]:
         m.depth -= 1
     if kind in _FATAL and not (kind is nodes.Pipeline and node.negated):  # type: ignore[union-attr]
         states = [after for s in states for after in _errexit(m, s, node)]
-    return _leave(m, before, states)
+    return _leave(m, before, stops, states)
 
 
 def _run_all(m: Machine, node: nodes.Node, states: list[State]) -> list[State]:
@@ -53,15 +53,15 @@ def _run_all(m: Machine, node: nodes.Node, states: list[State]) -> list[State]:
     several = _SEVERAL.get(type(node))
     if len(states) == 1 or several is None or node.redirects:  # type: ignore[union-attr]
         return [end for state in states for end in run_node(m, node, state)]
-    before = 0
+    before, stops = 0, m.stops
     for state in states:
-        before |= m.logic.support(state.cond)
+        before = m.logic.either(before, state.cond)
     _enter(m, node, states[0])
     try:
         ends = several(m, node, states)
     finally:
         m.depth -= 1
-    return _leave(m, before, ends)
+    return _leave(m, before, stops, ends)
 
 
 def _enter(m: Machine, node: nodes.Node, state: State) -> None:
@@ -74,42 +74,84 @@ def _enter(m: Machine, node: nodes.Node, state: State) -> None:
     m.place = (state.frames[-1].source, node.start)
 
 
-def _leave(m: Machine, before: int, states: list[State]) -> list[State]:
-    if not m.inside:
-        # Nothing comes after the shell itself.
+def _leave(m: Machine, before: int, stops: int, states: list[State]) -> list[State]:
+    """The paths that go on after a command, in which `m.stops` rose from `stops` by those that
+    ended the script."""
+    if m.inside:
+        _abridge(m, before, states)
+        return states
+    going = [s for s in states if s.flow is None or s.flow.kind != "exit"]
+    if len(going) < len(states):
         for stopped in states:
-            if stopped.flow is not None and stopped.flow.kind == "exit" and stopped.status != 0:
-                _guard(m, stopped.cond)
-        states = [s for s in states if s.flow is None or s.flow.kind != "exit"]
-    _forget_gates(m, before, states)
-    return states
+            if stopped.flow is not None and stopped.flow.kind == "exit":
+                _stop(m, stopped)
+    if m.stops != stops and going:
+        _go_on(m, before, going)
+    _abridge(m, before, going)
+    return going
 
 
-def _guard(m: Machine, stopped: int) -> None:
-    """Note a condition under which the script stops with a failure."""
+def _abridge(m: Machine, before: int, states: list[State]) -> None:
+    """Name the ways out of a command that many tests of unknown things decide together.
+
+    Such conditions grow with every command, and say little: that `grep` found one thing and not
+    the other. Where the inputs leave several ways open, which one is taken becomes one test.
+    """
+    if len(states) < 2:
+        return
     logic = m.logic
-    going = logic.both(m.guards, logic.no(stopped))
-    m.guards = logic.forget(going, logic.gates | logic.central)
+    if not any(logic.is_long(state.cond, before) for state in states):
+        return
+    atoms = 0
+    for state in states:
+        atoms |= logic.support(state.cond)
+    atoms &= ~(logic.support(before) | logic.direct)
+    rest = before
+    for state in states[:-1]:
+        way = logic.named(state.cond)
+        taken = logic.both(logic.both(logic.forget(state.cond, atoms), way), rest)
+        state.cond = taken
+        rest = logic.both(rest, logic.no(taken))
+    states[-1].cond = rest
 
 
-def _forget_gates(m: Machine, before: int, states: list[State]) -> None:
-    """Drop from the conditions after a command what decided only whether the script goes on.
+def _stop(m: Machine, stopped: State) -> None:
+    """Nothing comes after the shell itself, so whatever still runs knows that it did not stop."""
+    m.stops += 1
+    if m.recorder.muted:
+        return
+    logic = m.logic
+    going = logic.forget(logic.no(logic.whole(stopped.cond)), logic.gates)
+    told = stopped.status == 0 or bool(logic.support(going) & logic.central)
+    logic.assume(going, told)
 
-    Unless it keeps two paths apart, whether a program succeeded or a file exists says nothing
-    about the inputs, and a condition then means "if the script gets that far". `before`: the
-    atoms of the conditions before the command, which stay.
+
+def _go_on(m: Machine, before: int, states: list[State]) -> None:
+    """Paths stand for all that came to a command, although some of it stopped there.
+
+    What decides only whether the script goes on is in `Logic.assume`, once and for all; the
+    conditions of paths say what keeps them apart.
     """
     logic = m.logic
+    if len(states) == 1:
+        states[0].cond = before
+        return
     gates = 0
     for state in states:
         gates |= logic.support(state.cond)
-    gates &= logic.gates & ~before
-    if not gates:
-        return
+    gates &= logic.gates & ~logic.support(before)
     conditions = [logic.forget(state.cond, gates) for state in states]
     if logic.disjoint(conditions):
         for state, condition in zip(states, conditions, strict=True):
             state.cond = condition
+    rest = before
+    for state in states:
+        rest = logic.both(rest, logic.no(state.cond))
+    if rest:
+        wider = [logic.either(state.cond, rest) for state in states]
+        sizes = [logic.support(condition).bit_count() for condition in wider]
+        simplest = sizes.index(min(sizes))
+        states[simplest].cond = wider[simplest]
 
 
 def _errexit(m: Machine, state: State, node: nodes.Node) -> list[State]:

@@ -336,12 +336,16 @@ def call(m: Machine, state: State, name: str, body: Body, plan: Plan, start: int
     state.args = tuple(plan.argv[1:])
     state.locals = (*state.locals, {})
     m.places.append((body.source, body.node.start))
+    outer = state.cond
+    state.cond = 1
     try:
-        results = m.run_node(node, state)
+        with m.logic.inside(outer):
+            results = m.run_node(node, state)
     finally:
         m.places.pop()
         m.rounds = rounds
     for result in results:
+        result.cond = m.logic.both(outer, result.cond)
         result.frames = frames
         result.args = args
         result.loops = loops
