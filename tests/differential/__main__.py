@@ -48,7 +48,7 @@ def main() -> int:
             counts["crashed"] += 1
             report(script, traceback.format_exc())
             return
-        verdict = compare(evaluation, actual)
+        verdict = compare(evaluation, actual, may_stop=bash.surprised and "set -e" in script)
         counts["commands"] += verdict.commands
         counts["holes"] += verdict.holes
         counts["scripts with holes"] += verdict.holes > 0

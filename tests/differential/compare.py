@@ -105,11 +105,12 @@ def _unknown(command: Command) -> bool:
     return any(word.splits or word.text.known is None for word in command.argv[1:])
 
 
-def compare(evaluation: Evaluation, actual: list[list[str]]) -> Verdict:
+def compare(evaluation: Evaluation, actual: list[list[str]], *, may_stop: bool = False) -> Verdict:
     """Match the claims with what ran, in order.
 
     Certain commands must have run, in this order; one under a condition may have run any number
-    of times; with an unresolved part anything else may have run too.
+    of times; with an unresolved part anything else may have run too. `may_stop`: the script may
+    have ended early at a failure that cannot be foreseen.
     """
     claimed = evaluation.commands
     open_ended = bool(evaluation.unresolved)
@@ -140,6 +141,8 @@ def compare(evaluation: Evaluation, actual: list[list[str]]) -> Verdict:
             p + 1 for p in reached if p < len(actual) and fits(command.argv[1:], actual[p], fill)
         }
         if not after:
+            if may_stop and len(actual) in reached:
+                return Verdict(None, holes, len(claimed))
             place = max(reached)
             ran = actual[place] if place < len(actual) else None
             said = [word.text.display() for word in command.argv[1:]]

@@ -14,7 +14,7 @@ from tests.differential.scripts import LIBRARY
 
 TOOLS = (
     "cat tee head tail tac seq sort uniq paste cut wc rev tr basename dirname sed grep awk expr bc "
-    "env nohup timeout nice xargs bash"
+    "env nohup timeout nice xargs bash rm mv cp ln mkdir touch chmod sleep"
 ).split()
 SECONDS = 4
 OUTPUT_LIMIT = 200_000
@@ -29,6 +29,10 @@ class Bash:
         self.bin.mkdir()
         self.log = self.home / "log"
         self.work = self.home / "work"
+        self.messages = self.home / "messages"
+        self.surprised = False
+        """Whether the last script met a missing file or command, which the evaluator takes to be
+        there under `set -e`."""
         for tool in TOOLS:
             found = shutil.which(tool, path="/usr/bin:/bin")
             if found is not None:
@@ -52,21 +56,24 @@ class Bash:
         (self.work / "main.sh").write_text(script, encoding="utf-8", errors="surrogateescape")
         (self.work / "lib.sh").write_text(LIBRARY, encoding="utf-8")
         self.log.write_bytes(b"")
-        process = subprocess.Popen(
-            ["/bin/bash", "main.sh"],
-            cwd=self.work,
-            env=self.environment(inputs),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
+        with self.messages.open("wb") as messages:
+            process = subprocess.Popen(
+                ["/bin/bash", "main.sh"],
+                cwd=self.work,
+                env=self.environment(inputs),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=messages,
+                start_new_session=True,
+            )
         try:
             process.wait(SECONDS)
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
             return None
+        said = self.messages.read_bytes()
+        self.surprised = b"No such file or directory" in said or b"command not found" in said
         return self._logged()
 
     def _logged(self) -> list[list[str]]:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
+from tests.differential.idioms import idioms
+
 S = st.SearchStrategy[str]
 
 SCALARS = ["va", "vb", "vc", "vd"]
@@ -278,7 +280,7 @@ def _compound(body: S) -> S:
     )  # fmt: skip
 
 
-simple = st.one_of(assignment, assignment, record, record, files)
+simple = st.one_of(assignment, assignment, record, record, files, idioms(), idioms())
 _all_statement = st.recursive(
     simple,
     lambda inner: _compound(st.lists(inner, min_size=1, max_size=2).map("\n".join)),

@@ -47,7 +47,9 @@ def problem(bash: Bash, script: str) -> str | None:
     actual = bash.run(script, {})
     if actual is None:
         return None
-    return compare(claims(script, bash.environment({}), closed=True), actual).wrong
+    may_stop = bash.surprised and "set -e" in script
+    claimed = claims(script, bash.environment({}), closed=True)
+    return compare(claimed, actual, may_stop=may_stop).wrong
 
 
 @needs_bash

@@ -6,6 +6,9 @@ import posixpath
 
 from verifier.model.text import Hole, Lit, Text
 
+_STARTS = ("start:", "special:PWD", "input:PWD")
+"""Symbols of the folder that the script is started in."""
+
 
 def file_key(path: Text, cwd: Text | None = None) -> str:
     """A name under which a file that the script wrote is found again.
@@ -13,7 +16,11 @@ def file_key(path: Text, cwd: Text | None = None) -> str:
     The same for `./x`, `x` and `a/../x`; inputs read `$NAME`, other unknown parts `<symbol>`.
     `cwd` is the folder of a relative path, None for the one the script was started in.
     """
-    name = "".join(p.value if isinstance(p, Lit) else _name(p) for p in path.pieces)
+    pieces = path.pieces
+    if pieces and isinstance(pieces[0], Hole) and pieces[0].symbol in _STARTS:
+        # `$PWD/x` before any `cd` is `x`.
+        pieces, cwd = (Lit("."), *pieces[1:]), None
+    name = "".join(p.value if isinstance(p, Lit) else _name(p) for p in pieces)
     if cwd is not None and not is_absolute(path):
         name = f"{file_key(cwd)}/{name}"
     if not name:

@@ -16,6 +16,7 @@ from verifier.shell import (
     redirect,
     splitting,
     sums,
+    traps,
     variables,
 )
 from verifier.shell.conditions import Bracket, UsageError
@@ -184,6 +185,7 @@ _LETTERS = {
     "a": "allexport",
     "B": "braceexpand",
     "C": "noclobber",
+    "E": "errtrace",
     "e": "errexit",
     "f": "noglob",
     "n": "noexec",
@@ -491,11 +493,6 @@ def _status_of(m: Machine, state: State, text: Text, start: int) -> Formula:
     return Formula(questions.equals(m, m.resolve(state, text), "0"), None)
 
 
-def _trap(m: Machine, state: State, plan: Plan, start: int) -> None:
-    """A trap's body is not part of the main flow."""
-    state.status = 0
-
-
 def _wait(m: Machine, state: State, plan: Plan, start: int) -> None:
     state.status = m.pending(state, start, "`wait`")
 
@@ -606,7 +603,7 @@ _SIMPLE: dict[str, Builtin] = {
     "continue": _leave("continue"),
     "return": _leave("return"),
     "exit": _leave("exit"),
-    "trap": _trap,
+    "trap": traps.declare,
     "wait": _wait,
     "cd": folders.change,
     "pushd": folders.push,

@@ -22,7 +22,6 @@ def run(m: Machine, state: State, plan: Plan, start: int) -> None:
     name = plan.argv[0].text.known or ""
     arguments = plan.declared or list(plan.argv)
     on, off, rest = _options(name, arguments[1:])
-    state.status = 0
     if "p" in on or "f" in on or "F" in on:
         if not (name == "export" and "f" in on):
             from verifier.shell import external
@@ -188,13 +187,15 @@ def _expanded(
     span = m.span(state, node.start, node.end)
     associative = "A" in on or variables.is_array_name(state, node.name) == "A"
     if isinstance(node.value, nodes.ArrayValue):
-        value = simple.array_value(m, state, node.name, node.value, associative=associative)
+        value, append = simple.array_value(
+            m, state, node.name, node.value, associative=associative, append=node.append
+        )
         with _scope(state, on, node.name):
             target = _prepare(m, state, builtin, on, off, node.name)
             old = state.vars[target]
             if old.inherited and not node.append:
                 state.set(target, old._replace(value=None, inherited=False))
-            variables.assign_array(m, state, target, value, span, node.append)
+            variables.assign_array(m, state, target, value, span, append)
             _finish(state, on, target)
         return None
     text = expand.text_of(m, state, node.value, assignment=True)

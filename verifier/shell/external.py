@@ -5,7 +5,7 @@ from __future__ import annotations
 from verifier.model.files import file_key
 from verifier.model.record import replace
 from verifier.model.text import EMPTY, Lit, Origin, Text, Word, hole, lit
-from verifier.shell import commands, folders, processes, redirect
+from verifier.shell import commands, folders, processes, redirect, written
 from verifier.shell.commands import wrappers
 from verifier.shell.machine import Machine
 from verifier.shell.simple import Plan
@@ -36,6 +36,9 @@ def run(m: Machine, state: State, plan: Plan, start: int, end: int) -> list[Stat
     inner = wrappers.peel(argv) if base is not None else None
     if inner is not None:
         return processes.run_inner(m, state, plan, inner, start, end)
+    ran = written.run(m, state, argv[0].text, tuple(argv[1:]), start)
+    if ran is not None:
+        return ran
     helper = processes.helper_script(m, state, argv[0].text)
     if helper is not None:
         return processes.run_script(m, state, helper, argv[0].text, tuple(argv[1:]), start, ())

@@ -19,7 +19,7 @@ from verifier.shell.state import Array, State, Var
 from verifier.shell.texts import symbol
 
 Matters = Callable[[str], bool]
-_FIXED = ("options", "fds", "subshell", "getopts", "loops")
+_FIXED = ("options", "fds", "subshell", "getopts", "loops", "traps")
 """What no value can stand for both sides of."""
 
 

@@ -60,7 +60,7 @@ def filled(m: Machine, value: str) -> list[Lit | Hole]:
     return pieces
 
 
-def _says_something(text: Text) -> bool:
+def says_something(text: Text) -> bool:
     """Whether any part of the text is known."""
     return text.known is not None or any(
         isinstance(p, Lit) and p.value.strip() for p in text.pieces
@@ -71,7 +71,7 @@ def run_string(m: Machine, state: State, text: Text, start: int, name: str) -> l
     """Run a text in the shell that is running."""
     span = m.span(state, start)
     text = m.resolve(state, text)
-    if text.known is None and not _says_something(text):
+    if text.known is None and not says_something(text):
         _forget_variables(m, state, start, name)
         return _unknown_text(m, state, start, name, f"{name} of a text that is not known")
     if text.known is None:
@@ -88,7 +88,8 @@ def run_string(m: Machine, state: State, text: Text, start: int, name: str) -> l
     state.frames = (*frames, frame)
     m.places.append((source, 0))
     rounds, m.rounds = m.rounds, ()
-    state.status = 0
+    if not script.commands:
+        state.status = 0
     try:
         results = m.run_unit(script, state)
     finally:
@@ -175,7 +176,8 @@ def run_source(m: Machine, state: State, plan: Plan, start: int, end: int) -> li
         state.args = tuple(plan.argv[2:])
     m.places.append((source, 0))
     rounds, m.rounds = m.rounds, ()
-    state.status = 0
+    if not script.commands:
+        state.status = 0
     try:
         results = m.run_unit(script, state)
     finally:
@@ -206,7 +208,7 @@ def _sourced(
         m.unresolved(span, "what is sourced from standard input is not known")
         return None
     if content is not None:
-        if not _says_something(content):
+        if not says_something(content):
             m.unresolved(span, f"what {key} holds when it is sourced is not known")
             return None
         source = nodes.Source(key, as_script(m, content))
@@ -319,10 +321,10 @@ def run_script(
         state.status = m.pending(state, start, f"`{path}`")
         return [state]
     source, script = parsed(path, data)
-    return _process(m, state, source, script, name, args, start, options)
+    return process(m, state, source, script, name, args, start, options)
 
 
-def _process(
+def process(
     m: Machine,
     state: State,
     source: nodes.Source,
@@ -351,6 +353,7 @@ def _process(
     child.vars = inherited(m, state)
     child.functions = {}
     child.locals = ()
+    child.traps = {}
     child.conditional = False
     child.options = State().options | frozenset(options)
     child.subshell = 0
@@ -402,6 +405,8 @@ def run_inner(
     m: Machine, state: State, plan: Plan, inner: Inner, start: int, end: int
 ) -> list[State]:
     """Run the command inside a wrapper."""
+    from verifier.shell import written
+
     span = m.span(state, start)
     wrapper = plan.argv[0].text.known or ""
     if inner.uncertain is not None:
@@ -410,7 +415,7 @@ def run_inner(
         return _shell_string(m, state, inner, start)
     if inner.stdin_script:
         text = redirect.stdin(state)
-        if text is None or (text.known is None and not _says_something(text)):
+        if text is None or (text.known is None and not says_something(text)):
             # Like any other program from outside the tree: `curl … | sh` installs a tool.
             what = (
                 f"{wrapper} runs what it reads, which is not known; it is taken to start no server"
@@ -423,6 +428,10 @@ def run_inner(
         redirect.set_stdin(state, None)
         return _shell_string(m, state, inner._replace(script=text), start)
     if inner.script_file is not None:
+        args = tuple(inner.words[1:]) if inner.words else ()
+        ran = written.run(m, state, inner.script_file, args, start, inner)
+        if ran is not None:
+            return ran
         inside = tree_file(m, state, inner.script_file, span)
         if inside is not None and _read(m, inside) is not None:
             return _file(m, state, inside, inner, start)
@@ -505,7 +514,7 @@ def _shell_string(m: Machine, state: State, inner: Inner, start: int) -> list[St
     assert inner.script is not None
     span = m.span(state, start)
     text = m.resolve(state, inner.script)
-    if text.known is None and not _says_something(text):
+    if text.known is None and not says_something(text):
         return _unknown_text(m, state, start, "bash -c", "a shell runs a text that is not known")
     if text.known is None:
         m.assume(span, "unknown parts of the text given to a shell are plain words")
@@ -515,7 +524,7 @@ def _shell_string(m: Machine, state: State, inner: Inner, start: int) -> list[St
     script = parse(source)
     args, options = tuple(words[1:]), inner.shell_options
     string = not inner.stdin_script
-    return _process(m, state, source, script, name, args, start, options, inner, string=string)
+    return process(m, state, source, script, name, args, start, options, inner, string=string)
 
 
 def _file(m: Machine, state: State, path: str, inner: Inner, start: int) -> list[State]:
@@ -524,7 +533,7 @@ def _file(m: Machine, state: State, path: str, inner: Inner, start: int) -> list
     source, script = parsed(path, data)
     args = inner.words[1:] if inner.words else ()
     name = inner.script_file
-    return _process(m, state, source, script, name, tuple(args), start, inner.shell_options, inner)
+    return process(m, state, source, script, name, tuple(args), start, inner.shell_options, inner)
 
 
 def _output(m: Machine, state: State, plan: Plan, start: int) -> None:

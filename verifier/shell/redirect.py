@@ -77,6 +77,8 @@ def _one(m: Machine, state: State, redirect: nodes.Redirect) -> list[Write]:
         _duplicate(state, number, target.known or "")
         return []
     if operator in ("<", "<&"):
+        if is_removed(state, target):
+            raise RedirectError(f"{file_key(target, state.cwd)}: No such file or directory")
         _open(m, state, number, Stream(read_file(m, state, target)))
         return []
     if operator == "<>":
@@ -137,6 +139,12 @@ def _file_stream(m: Machine, state: State, target: Text, append: bool) -> Stream
         earlier = EMPTY if key in state.files else hole(f"earlier content of {key}", f"file:{key}")
         state.set_file(key, earlier)
     return Stream(EMPTY, file=key)
+
+
+def is_removed(state: State, path: Text) -> bool:
+    """Whether the script has removed the file for certain."""
+    key = file_key(path, state.cwd)
+    return key in state.files and state.files[key] is None
 
 
 def read_file(m: Machine, state: State, path: Text) -> Text | None:

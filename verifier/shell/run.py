@@ -9,7 +9,17 @@ from functools import partial
 from typing import Any
 
 from verifier.model.text import EMPTY, Hole, Lit, Origin, Text, hole
-from verifier.shell import conditions, expand, loops, nodes, questions, redirect, simple, sums
+from verifier.shell import (
+    conditions,
+    expand,
+    loops,
+    nodes,
+    questions,
+    redirect,
+    simple,
+    sums,
+    traps,
+)
 from verifier.shell.files import PLACES
 from verifier.shell.machine import LimitReached, Machine, ShellError
 from verifier.shell.merge import merge
@@ -158,15 +168,19 @@ def _errexit(m: Machine, state: State, node: nodes.Node) -> list[State]:
     """Under `set -e` a failure ends the shell; a command of unknown status is taken to succeed."""
     if state.flow is not None or state.status == 0:
         return [state]
-    if state.conditional or not state.opt("errexit"):
+    if state.conditional or not (state.opt("errexit") or state.traps):
         return [state]
     if isinstance(state.status, Pending):
-        state.status = 0
+        traps.not_expected(m, state)
+        if state.opt("errexit"):
+            state.status = 0
         return [state]
     yes, no = split(m, state)
-    for failed in no:
-        failed.flow = Flow("exit")
-    return yes + no
+    failed = [after for s in no for after in traps.failed(m, s)]
+    for s in failed:
+        if s.flow is None and s.opt("errexit"):
+            s.flow = Flow("exit")
+    return yes + failed
 
 
 def split(m: Machine, state: State) -> tuple[list[State], list[State]]:
@@ -295,6 +309,7 @@ def enter_subshell(state: State) -> State:
     """A copy for a process of its own."""
     inner = state.copy()
     inner.subshell += 1
+    inner.traps = traps.inherited(state)
     inner.loops = 0
     return inner
 
@@ -546,10 +561,14 @@ def _file_content(m: Machine, state: State, script: nodes.Script, site: str) -> 
     target = only.redirects[0].target
     assert isinstance(target, nodes.Word)
     path = expand.text_of(m, state, target)
+    if redirect.is_removed(state, path):
+        state.status = 1
+        return EMPTY
     content = redirect.read_file(m, state, path)
     state.status = 0
     if content is None:
         shown = questions.shown_text(path)
+        state.status = m.pending(state, script.start, f"`< {shown}`")
         return hole(f"content of {shown}", f"output:{site}")
     return content
 
@@ -656,7 +675,7 @@ def _clauses(m: Machine, node: nodes.Case, states: list[State]) -> list[State]:
                 else:
                     (running if yes else following).append((s, text))
         waiting = following
-        for s, _ in running:
+        for s, _ in running if not clause.body.commands else ():
             s.status = 0
         if clause.terminator == ";;":
             results.extend(_run_list(m, clause.body, [s for s, _ in running]))

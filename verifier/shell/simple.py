@@ -5,7 +5,7 @@ from __future__ import annotations
 from verifier.model.command import Write
 from verifier.model.record import NamedTuple
 from verifier.model.text import EMPTY, Lit, Origin, Text, Word, hole
-from verifier.shell import expand, nodes, redirect, temporary, variables
+from verifier.shell import expand, nodes, redirect, temporary, traps, variables
 from verifier.shell.machine import Machine, ShellError
 from verifier.shell.report import report
 from verifier.shell.state import (
@@ -17,6 +17,7 @@ from verifier.shell.state import (
     State,
     Table,
     Value,
+    dense,
 )
 
 DECLARING = frozenset(("declare", "typeset", "local", "export", "readonly"))
@@ -201,8 +202,10 @@ def assign(m: Machine, state: State, node: nodes.Assignment) -> None:
     span = m.span(state, node.start, node.end)
     if isinstance(node.value, nodes.ArrayValue):
         associative = variables.is_array_name(state, variables.follow(m, state, node.name)) == "A"
-        value = array_value(m, state, node.name, node.value, associative=associative)
-        variables.assign_array(m, state, node.name, value, span, node.append)
+        value, append = array_value(
+            m, state, node.name, node.value, associative=associative, append=node.append
+        )
+        variables.assign_array(m, state, node.name, value, span, append)
         return
     subscript = None
     if node.subscript is not None:
@@ -212,34 +215,48 @@ def assign(m: Machine, state: State, node: nodes.Assignment) -> None:
 
 
 def array_value(
-    m: Machine, state: State, name: str, value: nodes.ArrayValue, *, associative: bool
-) -> Array | Table:
-    """The elements of `( … )`."""
+    m: Machine,
+    state: State,
+    name: str,
+    value: nodes.ArrayValue,
+    *,
+    associative: bool,
+    append: bool,
+) -> tuple[Array | Table, bool]:
+    """The elements of `( … )`, and whether they are still to be appended to the variable's."""
+    var = state.vars.get(variables.follow(m, state, name))
+    old = var.value if var is not None else None
     if associative:
-        return _table_value(m, state, name, value)
+        table = old if isinstance(old, Table) else Table()
+        return _table_value(m, state, name, value, table), append
     plain: list[Word] = []
     if all(element.subscript is None for element in value.elements):
         for element in value.elements:
             plain.extend(expand.words(m, state, (element.value,), listed=True))
         sure = sum(1 for word in plain if not word.splits)
-        return Array(tuple(plain), None, sure)
-    pairs: dict[int, Text] = {}
-    following = 0
+        return Array(tuple(plain), None, sure), append
+    vague = _vague_array(m, state, name, value), append
+    if append and isinstance(old, Array) and old.vague:
+        return vague
+    if isinstance(old, Text):
+        old = dense([old])
+    pairs = dict(old.pairs()) if append and isinstance(old, Array) else {}
+    following = max(pairs, default=-1) + 1
     for element in value.elements:
         if element.subscript is None:
             for word in expand.words(m, state, (element.value,), listed=True):
                 if word.splits:
-                    return _vague_array(m, state, name, value)
+                    return vague
                 pairs[following] = word.text
                 following += 1
             continue
         index = variables.arithmetic_value(m, state, expand.text_of(m, state, element.subscript))
         if index is None or index < 0:
-            return _vague_array(m, state, name, value)
+            return vague
         text = expand.text_of(m, state, element.value)
         pairs[index] = pairs.get(index, EMPTY) + text if element.append else text
         following = index + 1
-    return variables.from_pairs(pairs)
+    return variables.from_pairs(pairs), False
 
 
 def _vague_array(m: Machine, state: State, name: str, value: nodes.ArrayValue) -> Array:
@@ -247,7 +264,7 @@ def _vague_array(m: Machine, state: State, name: str, value: nodes.ArrayValue) -
     return Array((Word(hole(reason, f"array:{m.site(state, value.start)}"), True),))
 
 
-def _table_value(m: Machine, state: State, name: str, value: nodes.ArrayValue) -> Table:
+def _table_value(m: Machine, state: State, name: str, value: nodes.ArrayValue, old: Table) -> Table:
     items: dict[str, Text] = {}
     vague: str | None = None
     pending: Text | None = None
@@ -263,7 +280,8 @@ def _table_value(m: Machine, state: State, name: str, value: nodes.ArrayValue) -
         if key.known is None:
             vague = f"{name} has an element under an unknown key"
             continue
-        items[key.known] = items.get(key.known, EMPTY) + text if element.append else text
+        earlier = items.get(key.known, old.get(key.known) or EMPTY)
+        items[key.known] = earlier + text if element.append else text
     if pending is not None and pending.known is not None:
         items[pending.known] = EMPTY
     elif pending is not None:
@@ -335,6 +353,7 @@ def call(m: Machine, state: State, name: str, body: Body, plan: Plan, start: int
     state.frames = (*frames, frame)
     state.args = tuple(plan.argv[1:])
     state.locals = (*state.locals, {})
+    trapped, state.traps = state.traps, traps.inherited(state)
     m.places.append((body.source, body.node.start))
     outer = state.cond
     state.cond = 1
@@ -349,6 +368,7 @@ def call(m: Machine, state: State, name: str, body: Body, plan: Plan, start: int
         result.frames = frames
         result.args = args
         result.loops = loops
+        result.traps = result.traps or trapped
         if "OPTIND" in result.locals[-1]:
             result.getopts = position
         variables.leave_scope(m, result)

@@ -145,6 +145,7 @@ class State:
         "step",
         "streams",
         "subshell",
+        "traps",
         "vars",
     )
 
@@ -174,6 +175,8 @@ class State:
         self.subshell: int = 0
         self.step: int = 0
         self.getopts: int = 1
+        self.traps: dict[str, tuple[Text, int]] = {}
+        """What a failing command runs, and where that was said."""
 
     def copy(self) -> State:
         """The same path, to go on in another way."""

@@ -86,6 +86,7 @@ def _alike(one: State, two: State) -> bool:
         and one.streams == two.streams
         and one.locals == two.locals
         and one.getopts == two.getopts
+        and one.traps == two.traps
         and one.conditional == two.conditional
     )
 

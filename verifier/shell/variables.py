@@ -221,6 +221,8 @@ def assign_array(
     var = state.vars.get(name, UNSET)
     if var.readonly:
         raise ReadOnly(name)
+    if var.integer or var.case:
+        value = _transformed(m, state, var, value)
     if append:
         value = _appended(m, state, name, var, value)
     if isinstance(value, Array):
@@ -236,6 +238,17 @@ def assign_array(
         name,
         var._replace(value=value, array=kind, exported=_exports(m, state, var), inherited=False),
     )
+
+
+def _transformed(m: Machine, state: State, var: Var, value: Array | Table) -> Array | Table:
+    if isinstance(value, Table):
+        pairs = ((key, transform(m, state, var, text, None)) for key, text in value.items)
+        return value._replace(items=tuple(pairs))
+    if value.vague:
+        reason = "elements that an attribute changes"
+        return Array((Word(hole(reason, f"changed:{m.steps}"), True),))
+    items = (Word(transform(m, state, var, word.text, None)) for word in value.items)
+    return value._replace(items=tuple(items))
 
 
 def _appended(m: Machine, state: State, name: str, var: Var, value: Array | Table) -> Array | Table:
