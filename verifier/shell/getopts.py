@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
+from verifier.model.record import NamedTuple
 from verifier.model.text import Span, Text, lit
 from verifier.shell import variables
 from verifier.shell.machine import Machine

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from verifier.model.record import NamedTuple
 from verifier.model.text import Text, hole
 from verifier.shell import expand, nodes, variables
 from verifier.shell.machine import Machine, with_step
