@@ -61,6 +61,7 @@ def modelled(
         tuple(m.resolve(state, word.text) for word in argv),
         None,
         lambda name: redirect.read_file(m, state, name),
+        lambda: environment(m, state),
     )
     result = _attempt(model, call)
     stdin = redirect.stdin(state)
@@ -86,6 +87,15 @@ def modelled(
     else:
         state.status = result.status
     return [state]
+
+
+def environment(m: Machine, state: State) -> dict[str, Text]:
+    """Exported variables, those that came from outside included."""
+    return {
+        name: m.resolve(state, var.value)
+        for name, var in state.vars.items()
+        if var.exported and isinstance(var.value, Text)
+    }
 
 
 def _attempt(model: commands.Model, call: commands.Call) -> commands.Result | None:

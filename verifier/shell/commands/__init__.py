@@ -6,7 +6,7 @@ then makes the output a hole.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import cast
 
@@ -23,12 +23,14 @@ class Call:
     """One run of a command.
 
     `argv` includes the name. `stdin` is None when the input is unknown or a terminal.
-    `read` gives a file's content by its name, None when it is unknown or missing.
+    `read` gives a file's content by its name, None when it is unknown or missing. `env` gives
+    the environment as far as it is known.
     """
 
     argv: tuple[Text, ...]
     stdin: Text | None = None
     read: Callable[[Text], Text | None] = lambda name: None
+    env: Callable[[], Mapping[str, Text]] = dict
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,40 +7,45 @@ A small evaluator of the syntax tree: numbers, texts, lists and dictionaries, `j
 from __future__ import annotations
 
 import ast
-import json
-import re
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from verifier.model.text import Text
 from verifier.shell.commands import Call, Model, NotModelled, Result
-from verifier.shell.commands.common import known, known_ascii, like, standard_input
-from verifier.shell.commands.python_values import (
-    FUNCTIONS,
-    METHODS,
-    OPERATORS,
-    Stream,
-    Value,
-    bounded,
-    compared,
-    consumed,
-    formatted,
-    item,
-    unary,
-)
+from verifier.shell.commands.common import like, standard_input
+from verifier.shell.commands.python_expressions import NAMES, Expressions
+from verifier.shell.commands.python_files import MODULES
+from verifier.shell.commands.python_values import FUNCTIONS, Value, bounded
+from verifier.shell.commands.python_world import Partly, marked
 
-_STEPS = 5_000
-_PROGRAM = 2_000
-_MODULES = {
-    "math": ("ceil", "floor", "trunc", "sqrt", "gcd", "fabs", "pi", "log2"),
-    "json": ("dumps", "loads", "load"),
-    "sys": ("argv", "exit", "stdin", "stdout", "stderr"),
-}
+_PROGRAM = 20_000
+_CALLS = 20
+"""Functions of a program inside each other."""
 _ERRORS = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+_RAISED: dict[str, type[Exception]] = {
+    "ValueError": ValueError,
+    "KeyError": KeyError,
+    "IndexError": IndexError,
+    "LookupError": LookupError,
+    "ZeroDivisionError": ZeroDivisionError,
+    "ArithmeticError": ArithmeticError,
+    "TypeError": TypeError,
+    "Exception": Exception,
+}
+"""Exceptions that a program may catch."""
+_MODELLED = (ValueError, KeyError, IndexError, ZeroDivisionError)
+"""Those that are raised here exactly when Python raises them."""
 
 
 class _Exit(Exception):
     """`sys.exit(status)`."""
+
+
+class _Return(Exception):
+    """`return value`."""
+
+
+class _Leave(Exception):
+    """`break` or `continue`."""
 
 
 def python(call: Call) -> Result:
@@ -56,10 +61,11 @@ def python(call: Call) -> Result:
         names = [first or ""]
     else:
         raise NotModelled("this python command")
-    program = known_ascii(source)
+    program, places = marked(source)
     if len(program) > _PROGRAM or "\r" in program or "\0" in program:
         raise NotModelled("a long python program")
     run = _Run(call, names, arguments, input_used)
+    run.places = places
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -67,27 +73,15 @@ def python(call: Call) -> Result:
         run.program = program
         status = run.all(tree)
         output = "".join(run.output)
-    except (SyntaxError, *_ERRORS) as error:
+    except (SyntaxError, _Return, _Leave, *_ERRORS) as error:
         raise NotModelled("a python program that stops with an error") from error
     if not output.isascii():
         raise NotModelled("python output whose encoding depends on the locale")
     return Result(like(output, source), status)
 
 
-class _Run:
-    def __init__(
-        self, call: Call, names: list[str], arguments: Sequence[Text], input_used: bool
-    ) -> None:
-        self.call = call
-        self.arguments: list[str | Text] = [*names, *arguments]
-        self.input_used = input_used
-        """Whether nothing is left to read on standard input."""
-        self.program = ""
-        self.imported: dict[str, tuple[str, str]] = {}
-        """Local names of modules ("json", "") and of what is in them ("math", "ceil")."""
-        self.variables: dict[str, Value] = {}
-        self.output: list[str] = []
-        self.steps = 0
+class _Run(Expressions):
+    """Statements."""
 
     def all(self, tree: ast.Module) -> int:
         try:
@@ -97,13 +91,6 @@ class _Run:
             assert isinstance(status, int)
             return status
         return 0
-
-    def tick(self) -> None:
-        self.steps += 1
-        if self.steps > _STEPS:
-            raise NotModelled("a python program that runs too long")
-
-    # --- statements ------------------------------------------------------------------------------
 
     def statements(self, body: Sequence[ast.stmt]) -> None:
         for statement in body:
@@ -127,9 +114,19 @@ class _Run:
         elif isinstance(node, ast.If):
             self.statements(node.body if self.value(node.test) else node.orelse)
         elif isinstance(node, ast.For) and not node.orelse:
-            for element in self.elements(node.iter):
-                self.assign(node.target, element)
-                self.statements(node.body)
+            self.loop(node)
+        elif isinstance(node, ast.FunctionDef):
+            self.define(node)
+        elif isinstance(node, ast.Return):
+            raise _Return(None if node.value is None else self.value(node.value))
+        elif isinstance(node, (ast.Break, ast.Continue)):
+            raise _Leave(isinstance(node, ast.Break))
+        elif isinstance(node, ast.With) and len(node.items) == 1:
+            self.with_file(node)
+        elif isinstance(node, ast.Try) and not node.finalbody:
+            self.attempt(node)
+        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            pass  # a docstring
         elif isinstance(node, ast.Pass):
             pass
         elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
@@ -137,8 +134,128 @@ class _Run:
         else:
             raise NotModelled("this python program")
 
+    def loop(self, node: ast.For) -> None:
+        elements = self.looped(node)
+        before = len(self.busy)
+        seen = {**self.globals, **self.variables}
+        names = (n.id for n in ast.walk(node.iter) if isinstance(n, ast.Name))
+        self.busy += [v for n in names if isinstance(v := seen.get(n), dict)]
+        for element in elements:
+            self.assign(node.target, element)
+            try:
+                self.statements(node.body)
+            except _Leave as found:
+                if found.args[0]:
+                    break
+        del self.busy[before:]
+
+    def looped(self, node: ast.For) -> list[Value]:
+        """What a loop goes through."""
+        over = node.iter
+        if isinstance(over, ast.Call) and isinstance(over.func, ast.Attribute):
+            if over.func.attr == "items" and not over.args and not over.keywords:
+                owner = self.value(over.func.value)
+                if isinstance(owner, Partly):
+                    return self.some(node, owner)
+        return self.elements(over)
+
+    def some(self, node: ast.For, owner: Partly) -> list[Value]:
+        """A loop over entries of which not all are known: it may only fill a dictionary by their
+        keys, of which then not all entries are known either."""
+        key = node.target.elts[0] if isinstance(node.target, ast.Tuple) else None
+        filled = _only_fills(node.body, key.id if isinstance(key, ast.Name) else "")
+        if filled is None or not isinstance(self.variables.get(filled), dict):
+            raise NotModelled("a python loop over an environment that is not known")
+        partly = Partly(self.variables[filled])
+        self.variables[filled] = partly
+        self.made.append(partly)
+        return list(owner.known())
+
+    def define(self, node: ast.FunctionDef) -> None:
+        found = node.args
+        simple = not (node.decorator_list or found.vararg or found.kwarg or found.kwonlyargs)
+        if not simple or found.posonlyargs or node.name in self.variables or self.depth:
+            raise NotModelled("this python function")
+        self.unused(node.name)
+        self.functions[node.name] = node
+
+    def own(self, node: ast.FunctionDef, given: list[Value], named: dict[str, Value]) -> Value:
+        """A call of a function of the program."""
+        names = [argument.arg for argument in node.args.args]
+        defaults = node.args.defaults
+        if any(not isinstance(default, ast.Constant) for default in defaults):
+            raise NotModelled("this python function")
+        local = {
+            name: self.value(default)
+            for name, default in zip(names[len(names) - len(defaults) :], defaults, strict=True)
+        }
+        local.update(zip(names, given, strict=False))
+        if len(given) > len(names) or set(named) - set(names[len(given) :]):
+            raise NotModelled("a python program that stops with an error")
+        local.update(named)
+        if set(local) != set(names) or self.depth >= _CALLS:
+            raise NotModelled("a python program that stops with an error")
+        for name in names:
+            self.unused(name)
+        assigned = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and _is_stored(n)}
+        assigned |= {n.name for n in ast.walk(node) if isinstance(n, ast.ExceptHandler) and n.name}
+        if any(isinstance(n, (ast.Global, ast.Nonlocal, ast.Lambda)) for n in ast.walk(node)):
+            raise NotModelled("this python function")
+        outer, outer_hidden = self.variables, self.hidden
+        self.variables, self.hidden = local, frozenset(assigned)
+        self.depth += 1
+        try:
+            self.statements(node.body)
+        except _Return as found:
+            return found.args[0]
+        finally:
+            self.depth -= 1
+            self.variables, self.hidden = outer, outer_hidden
+        return None
+
+    def with_file(self, node: ast.With) -> None:
+        given = node.items[0]
+        if not isinstance(given.optional_vars, ast.Name):
+            raise NotModelled("this with of python")
+        name = given.optional_vars.id
+        self.unused(name)
+        self.opened[name] = self.file(given.context_expr)
+        self.variables.pop(name, None)
+        try:
+            self.statements(node.body)
+        finally:
+            self.opened.pop(name, None)
+
+    def attempt(self, node: ast.Try) -> None:
+        try:
+            self.statements(node.body)
+        except _MODELLED as error:
+            for handler in node.handlers:
+                if isinstance(error, self.caught(handler.type)):
+                    if handler.name:  # the exception itself is not modelled
+                        self.variables.pop(handler.name, None)
+                        self.hidden |= {handler.name}
+                    self.statements(handler.body)
+                    return
+            raise
+        self.statements(node.orelse)
+
+    def caught(self, node: ast.expr | None) -> tuple[type[Exception], ...]:
+        nodes = node.elts if isinstance(node, ast.Tuple) else [node]
+        found: list[type[Exception]] = []
+        for one in nodes:
+            name = one.id if isinstance(one, ast.Name) else "Exception" if one is None else ""
+            if name not in _RAISED:
+                raise NotModelled("this except of python")
+            found.append(_RAISED[name])
+        return tuple(found)
+
+    def unused(self, name: str) -> None:
+        if name in FUNCTIONS or name in self.imported or name in NAMES:
+            raise NotModelled("a python name with two meanings")
+
     def importing(self, module: str, name: str, local: str) -> None:
-        if module not in _MODULES or (name and name not in _MODULES[module]):
+        if module not in MODULES or (name and name not in MODULES[module]):
             raise NotModelled(f"python imports {module}")
         if local in self.variables or local in FUNCTIONS or local == "print":
             raise NotModelled("a python name with two meanings")
@@ -151,10 +268,21 @@ class _Run:
             for part, element in zip(target.elts, value, strict=True):
                 self.assign(part, element)
             return
+        if isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name):
+            container = self.name(target.value.id)
+            if not any(container is made for made in self.made):
+                raise NotModelled("this assignment of python")
+            key = self.value(target.slice)
+            if any(container is busy for busy in self.busy) and key not in container:
+                raise NotModelled("a dictionary that grows while python goes through it")
+            container[key] = value
+            bounded(container)
+            return
         if not isinstance(target, ast.Name):
             raise NotModelled("this assignment of python")
         name = target.id
-        if name in FUNCTIONS or name in self.imported or name in ("print", "open", "exit"):
+        self.unused(name)
+        if name in self.functions:
             raise NotModelled("a python name with two meanings")
         self.variables[name] = value
 
@@ -211,288 +339,33 @@ class _Run:
         if not hidden:
             self.output.append(str(bounded(separator.join(parts) + end)))
 
-    # --- expressions -----------------------------------------------------------------------------
 
-    def value(self, node: ast.expr) -> Value:
-        self.tick()
-        return bounded(self.expression(node))
-
-    def expression(self, node: ast.expr) -> Value:
-        found = _EXPRESSIONS.get(type(node))
-        if found is None:
-            raise NotModelled("this python expression")
-        return found(self, node)
-
-    def name(self, name: str) -> Value:
-        if name not in self.variables:
-            raise NotModelled(f"the python name {name}")
-        return self.variables[name]
-
-    def member(self, node: ast.expr) -> tuple[str, str] | None:
-        """What an imported name or `module.name` stands for."""
-        if isinstance(node, ast.Name):
-            return self.imported.get(node.id)
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            module = self.imported.get(node.value.id)
-            if module is not None and not module[1] and node.attr in _MODULES[module[0]]:
-                return module[0], node.attr
-        return None
-
-    def operation(self, operator: ast.operator, left: Value, right: Value) -> Value:
-        function = OPERATORS.get(type(operator))
-        if function is None:
-            raise NotModelled("this python operator")
-        return bounded(function(left, right))
-
-    def elements(self, node: ast.expr) -> list[Value]:
-        """What a loop over the value goes through."""
-        value = self.generated(node)
-        if isinstance(value, Stream):
-            return value.items
-        if isinstance(value, (list, tuple, dict, str)):
-            return list(value)
-        raise NotModelled("this python loop")
-
-    def argument(self, index: int) -> str:
-        found = self.arguments[index]
-        return found if isinstance(found, str) else known(found)
-
-    def attribute(self, node: ast.Attribute) -> Value:
-        if self.member(node) == ("math", "pi"):
-            import math
-
-            return math.pi
-        if self.member(node) == ("sys", "argv"):
-            return [self.argument(index) for index in range(len(self.arguments))]
-        raise NotModelled("this python attribute")
-
-    def subscript(self, node: ast.Subscript) -> Value:
-        key = node.slice
-        if self.member(node.value) == ("sys", "argv") and not isinstance(key, ast.Slice):
-            index = self.value(key)
-            if not isinstance(index, int):
-                raise NotModelled("this index of python")
-            return self.argument(index)
-        container = self.value(node.value)
-        if isinstance(key, ast.Slice):
-            parts = [None if p is None else self.value(p) for p in (key.lower, key.upper, key.step)]
-            if not isinstance(container, (str, list, tuple)):
-                raise NotModelled("this slice of python")
-            bounds: list[int | None] = []
-            for part in parts:
-                if part is not None and not isinstance(part, int):
-                    raise NotModelled("this slice of python")
-                bounds.append(part)
-            return container[slice(*bounds)]
-        return item(container, self.value(key))
-
-    def joined(self, node: ast.JoinedStr) -> Value:
-        """An f-string. One that has its own quote inside is an error before Python 3.12."""
-        source = ast.get_source_segment(self.program, node) or ""
-        quote = source[-1:]
-        if source.count(quote) != 2 or "\\" in source or "\n" in source:
-            raise NotModelled("this f-string of python")
-        return "".join(map(self.part, node.values))
-
-    def part(self, node: ast.expr) -> str:
-        if not isinstance(node, ast.FormattedValue):
-            return str(self.value(node))
-        value = self.value(node.value)
-        if node.conversion == ord("r"):
-            value = repr(value)
-        elif node.conversion == ord("s"):
-            value = str(value)
-        elif node.conversion != -1:
-            raise NotModelled("this f-string of python")
-        spec = "" if node.format_spec is None else self.spec(node.format_spec)
-        return formatted(value, spec)
-
-    def spec(self, node: ast.expr) -> str:
-        if not isinstance(node, ast.JoinedStr):
-            raise NotModelled("this f-string of python")
-        return "".join(map(self.part, node.values))
-
-    def comprehension(self, node: ast.ListComp | ast.GeneratorExp) -> list[Value]:
-        if len(node.generators) != 1 or node.generators[0].is_async:
-            raise NotModelled("this comprehension of python")
-        generator = node.generators[0]
-        outer = dict(self.variables)
-        result: list[Value] = []
-        for element in self.elements(generator.iter):
-            self.assign(generator.target, element)
-            if all(self.value(test) for test in generator.ifs):
-                result.append(self.value(node.elt))
-        self.variables = outer
-        return result
-
-    # --- calls -----------------------------------------------------------------------------------
-
-    def calling(self, node: ast.Call) -> Value:
-        function = node.func
-        member = self.member(function)
-        if member is not None and member[0] == "json":
-            return self.json(member[1], node)
-        if isinstance(function, ast.Attribute) and function.attr == "read" and not node.args:
-            return self.read(function.value)
-        arguments = [self.generated(argument) for argument in node.args]
-        keywords = {k.arg: self.value(k.value) for k in node.keywords if k.arg is not None}
-        if len(keywords) != len(node.keywords):
-            raise NotModelled("this python call")
-        if member is not None:
-            name = f"{member[0]}.{member[1]}"
-        elif isinstance(function, ast.Name):
-            name = function.id
-        else:
-            return self.method(function, arguments, keywords)
-        found = FUNCTIONS.get(name)
-        if found is None:
-            raise NotModelled(f"the python function {name}")
-        arguments = consumed(name, arguments)
-        return found(*arguments, **keywords)
-
-    def generated(self, node: ast.expr) -> Value:
-        """A value, or a stream that is used at once."""
-        self.tick()
-        if isinstance(node, ast.GeneratorExp):
-            return Stream(self.comprehension(node))
-        value = self.expression(node)
-        return value if isinstance(value, Stream) else bounded(value)
-
-    def method(
-        self, function: ast.expr, arguments: list[Value], keywords: dict[str, Value]
-    ) -> Value:
-        if not isinstance(function, ast.Attribute):
-            raise NotModelled("this python call")
-        owner = self.value(function.value)
-        found = METHODS.get((type(owner), function.attr))
-        if found is None:
-            raise NotModelled(f"the python method {function.attr}")
-        arguments = consumed(function.attr, arguments)
-        return found(owner, *arguments, **keywords)
-
-    def read(self, node: ast.expr) -> str:
-        """`sys.stdin.read()` or `open(name).read()`."""
-        return known_ascii(self.file(node))
-
-    def file(self, node: ast.expr) -> Text:
-        if self.member(node) == ("sys", "stdin"):
-            if self.input_used:
-                raise NotModelled("what python reads behind its program")
-            self.input_used = True
-            return standard_input(self.call)
-        opened = isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-        if not opened or not isinstance(node, ast.Call) or len(node.args) != 1 or node.keywords:
-            raise NotModelled("this file of python")
-        name = node.args[0]
-        if not isinstance(node.func, ast.Name) or node.func.id != "open":
-            raise NotModelled("this file of python")
-        path = self.value(name)
-        if not isinstance(path, str):
-            raise NotModelled("this file of python")
-        content = self.call.read(like(path, self.call.argv[0]))
-        if content is None:
-            raise NotModelled(f"the content of {path} is not known")
-        return content
-
-    def json(self, name: str, node: ast.Call) -> Value:
-        if name == "load":
-            if len(node.args) != 1 or node.keywords:
-                raise NotModelled("this json.load of python")
-            return _loaded(known_ascii(self.file(node.args[0])))
-        if name == "loads":
-            if len(node.args) != 1 or node.keywords:
-                raise NotModelled("this json.loads of python")
-            text = self.value(node.args[0])
-            if not isinstance(text, str):
-                raise NotModelled("this json.loads of python")
-            return _loaded(text)
-        return self.dumps(node)
-
-    def dumps(self, node: ast.Call) -> str:
-        options = {keyword.arg: self.value(keyword.value) for keyword in node.keywords}
-        if len(node.args) != 1 or set(options) - {"indent", "separators", "sort_keys"}:
-            raise NotModelled("this json.dumps of python")
-        indent, separators = options.get("indent"), options.get("separators")
-        if indent is not None and (not isinstance(indent, int) or not 0 <= indent <= 16):
-            raise NotModelled("this json.dumps of python")
-        pair: tuple[str, str] | None = None
-        if separators is not None:
-            if not isinstance(separators, (tuple, list)) or len(separators) != 2:
-                raise NotModelled("this json.dumps of python")
-            pair = str(separators[0]), str(separators[1])
-        return json.dumps(
-            self.value(node.args[0]),
-            indent=indent,
-            separators=pair,
-            sort_keys=bool(options.get("sort_keys")),
-        )
+def _is_stored(node: ast.Name) -> bool:
+    return isinstance(node.ctx, ast.Store)
 
 
-def _loaded(text: str) -> Value:
-    if re.search(r"NaN|Infinity|[0-9]{400}", text):
-        raise NotModelled("these numbers of JSON")
-    value: Value = json.loads(text)
-    return bounded(value)
+def _only_fills(body: Sequence[ast.stmt], key: str) -> str | None:
+    """The name of the one dictionary that the statements fill under `key`, when they do no more."""
+    found: set[str] = set()
+    for statement in body:
+        match statement:
+            case ast.Assign(
+                targets=[ast.Subscript(value=ast.Name(id=name), slice=ast.Name(id=at))]
+            ):
+                if at != key:
+                    return None
+                found.add(name)
+            case ast.Try(orelse=[], finalbody=[], handlers=handlers):
+                parts = [statement.body, *(handler.body for handler in handlers)]
+                inner = [_only_fills(part, key) for part in parts]
+                if inner[0] is None or any(name is None for name in inner):
+                    return None
+                found.update(name for name in inner if name)
+            case ast.Pass():
+                pass
+            case _:
+                return None
+    return found.pop() if len(found) == 1 else "" if not found else None
 
-
-def _constant(run: _Run, node: ast.Constant) -> Value:
-    value = node.value
-    if value is None or isinstance(value, (bool, int, float, str)):
-        return value
-    raise NotModelled("this python constant")
-
-
-def _compare(run: _Run, node: ast.Compare) -> Value:
-    left = run.value(node.left)
-    for operator, part in zip(node.ops, node.comparators, strict=True):
-        right = run.value(part)
-        if not compared(operator, left, right):
-            return False
-        left = right
-    return True
-
-
-def _boolean(run: _Run, node: ast.BoolOp) -> Value:
-    value: Value = None
-    for part in node.values:
-        value = run.value(part)
-        if bool(value) is isinstance(node.op, ast.Or):
-            return value
-    return value
-
-
-def _dictionary(run: _Run, node: ast.Dict) -> Value:
-    result: dict[Value, Value] = {}
-    for key, part in zip(node.keys, node.values, strict=True):
-        if key is None:
-            raise NotModelled("this dictionary of python")
-        result[run.value(key)] = run.value(part)
-    return result
-
-
-def _many(run: _Run, nodes: Sequence[ast.expr]) -> list[Value]:
-    return [run.value(node) for node in nodes]
-
-
-# Each entry only ever gets nodes of the type it is found by.
-_EXPRESSIONS: dict[type[ast.expr], Callable[..., Value]] = {
-    ast.Constant: _constant,
-    ast.Name: lambda run, node: run.name(node.id),
-    ast.BinOp: lambda run, node: run.operation(
-        node.op, run.value(node.left), run.value(node.right)
-    ),
-    ast.UnaryOp: lambda run, node: unary(node.op, run.value(node.operand)),
-    ast.BoolOp: _boolean,
-    ast.Compare: _compare,
-    ast.IfExp: lambda run, node: run.value(node.body if run.value(node.test) else node.orelse),
-    ast.Call: lambda run, node: run.calling(node),
-    ast.Attribute: lambda run, node: run.attribute(node),
-    ast.Subscript: lambda run, node: run.subscript(node),
-    ast.JoinedStr: lambda run, node: run.joined(node),
-    ast.List: lambda run, node: _many(run, node.elts),
-    ast.Tuple: lambda run, node: tuple(_many(run, node.elts)),
-    ast.Dict: _dictionary,
-    ast.ListComp: lambda run, node: run.comprehension(node),
-}
 
 MODELS: dict[str, Model] = {"python": python, "python3": python}

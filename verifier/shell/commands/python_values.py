@@ -14,6 +14,7 @@ from typing import Any
 
 from verifier.model.record import dataclass
 from verifier.shell.commands import NotModelled
+from verifier.shell.commands.python_world import Partly, Place
 
 Value = Any
 """None, bool, int, float, str, list, tuple or dict of these."""
@@ -70,7 +71,7 @@ def _weight(value: Value) -> int:
 
 def bounded(value: Value) -> Value:
     """The value itself, when its type and size are modelled."""
-    if isinstance(value, bool) or value is None:
+    if isinstance(value, (bool, Partly, Place)) or value is None:
         return value
     if isinstance(value, int):
         fits = value.bit_length() <= _BITS
