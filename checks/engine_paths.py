@@ -13,12 +13,13 @@ from verifier.model.text import UNKNOWN, Hole, Lit, Text, lit
 if TYPE_CHECKING:
     from verifier.policy import Policy
 
-_DISCOVERY = re.compile(
+# Compiled when they are first needed, as many recipes run no Python program.
+_DISCOVERY = (
     r"__file__|__path__|find_spec|get_spec|getsitepackages|get_paths|get_path\(|purelib|platlib"
     r"|getsourcefile|getfile|importlib\.resources|importlib\.metadata|submodule_search_locations"
 )
 _PACKAGES = re.compile(r"(?:site|dist)-packages/([^/]+)")
-_START_UP = re.compile(r"(?:^|/)(?:sitecustomize|usercustomize)\.py$|\.pth$")
+_START_UP = r"(?:^|/)(?:sitecustomize|usercustomize)\.py$|\.pth$"
 FOUND = "\ufffb"
 """Stands for a stretch that was found through an installed package."""
 
@@ -42,7 +43,7 @@ class EnginePaths:
         words = " ".join(word.text.known or "" for word in command.argv)
         if name.startswith("python"):
             text = f"{words} {command.stdin.display() if command.stdin else ''}"
-            return bool(_DISCOVERY.search(text)) or " -m site" in words
+            return bool(re.search(_DISCOVERY, text)) or " -m site" in words
         if name in ("pip", "pip3", "uv"):
             return " show " in words or " files " in words
         if name == "find":
@@ -99,7 +100,7 @@ class EnginePaths:
 
     def start_up(self, shown: str) -> bool:
         """Whether Python runs this file in every process: `sitecustomize.py`, `*.pth`."""
-        return bool(_START_UP.search(shown))
+        return bool(re.search(_START_UP, shown))
 
     @staticmethod
     def shown(path: Text) -> str:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from checks.python_values import Value
 
 MAX_SOURCE = 400_000
-_MAY_ACT = re.compile(
+_MAY_ACT = (
     r"open|write|copy|move|rename|replace|remove|unlink|link|rmtree|truncate|touch|fileinput"
     r"|subprocess|system|popen|exec|eval"
 )
@@ -73,7 +73,7 @@ def of(command: Command, texts: Mapping[str, str], paths: EnginePaths) -> Effect
     program = program_of(command, texts, paths)
     if program is None:
         return Effects()
-    if not _MAY_ACT.search(program.source):
+    if not re.search(_MAY_ACT, program.source):
         return Effects(source=program.source)
     environment = _environment(command, paths, program.source)
     key = (program.source, program.arguments, tuple(sorted(environment.items(), key=_name)))

@@ -155,10 +155,10 @@ def _alternatives(inside: _Items, limit: int) -> list[_Items]:
     return found
 
 
-_SEQUENCE = re.compile(
+# Compiled when it is first needed, as many scripts have none.
+_SEQUENCE = (
     r"(?:(?P<low>\s*[-+]?[0-9]+\s*)\.\.(?P<high>[-+]?[0-9]+)"
-    r"|(?P<first>[A-Za-z])\.\.(?P<last>[A-Za-z]))(?:\.\.(?P<step>[-+]?[0-9]+))?",
-    re.ASCII,
+    r"|(?P<first>[A-Za-z])\.\.(?P<last>[A-Za-z]))(?:\.\.(?P<step>[-+]?[0-9]+))?"
 )
 
 
@@ -166,7 +166,9 @@ def _sequence(inside: _Items, limit: int) -> list[_Items] | None:
     """The terms of `a..b` or `a..b..step`; None when it is not a range."""
     if not inside or not all(isinstance(item, _Char) for item in inside):
         return None
-    match = _SEQUENCE.fullmatch("".join(_plain(inside, i) for i in range(len(inside))))
+    match = re.fullmatch(
+        _SEQUENCE, "".join(_plain(inside, i) for i in range(len(inside))), re.ASCII
+    )
     if match is None:
         return None
     low, high = match["low"] or "", match["high"] or ""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-_ESCAPE = re.compile(
+# Compiled when it is first needed, as many scripts have none.
+_ESCAPE = (
     r"\\(?:([0-7]{1,3})|x\{([0-9A-Fa-f]*)\}?|x([0-9A-Fa-f]{1,2})"
-    r"|u([0-9A-Fa-f]{1,4})|U([0-9A-Fa-f]{1,8})|c(\\\\|[^\0])|(.))",
-    re.DOTALL,
+    r"|u([0-9A-Fa-f]{1,4})|U([0-9A-Fa-f]{1,8})|c(\\\\|[^\0])|(.))"
 )
 _SIMPLE = {
     "a": "\a",
@@ -35,7 +35,7 @@ def decode(body: str) -> str:
         return body
     position = 0
     pieces: list[bytes] = []
-    for match in _ESCAPE.finditer(body):
+    for match in re.finditer(_ESCAPE, body, re.DOTALL):
         pieces.append(_encode(body[position : match.start()]))
         pieces.append(_decoded(match))
         position = match.end()
