@@ -13,12 +13,12 @@ from verifier.model.text import UNKNOWN, Hole, Lit, Text, lit
 if TYPE_CHECKING:
     from verifier.policy import Policy
 
+_PACKAGES = re.compile(r"(?:site|dist)-packages/([^/]+)")
 # Compiled when they are first needed, as many recipes run no Python program.
 _DISCOVERY = (
     r"__file__|__path__|find_spec|get_spec|getsitepackages|get_paths|get_path\(|purelib|platlib"
     r"|getsourcefile|getfile|importlib\.resources|importlib\.metadata|submodule_search_locations"
 )
-_PACKAGES = re.compile(r"(?:site|dist)-packages/([^/]+)")
 _START_UP = r"(?:^|/)(?:sitecustomize|usercustomize)\.py$|\.pth$"
 FOUND = "\ufffb"
 """Stands for a stretch that was found through an installed package."""
