@@ -213,7 +213,7 @@ class _Tuple(tuple[Any, ...]):
         return cls(*items)
 
     def _replace(self, /, **changes: Any) -> Any:
-        made = self._make(map(changes.pop, self._fields, self))
+        made: Any = tuple.__new__(type(self), map(changes.pop, self._fields, self))
         if changes:
             raise TypeError(f"{type(self).__name__} has no {', '.join(changes)}")
         return made
