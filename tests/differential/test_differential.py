@@ -13,11 +13,13 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from tests.differential.branching import recipe
 from tests.differential.compare import claims, compare
 from tests.differential.real import Bash
 from tests.differential.scripts import SCALARS, scripts
 from tests.differential.worlds import contradiction, worlds
 from tests.shell.real import needs_bash
+from verifier.model.command import Evaluation
 
 # The strategies' texts are long, and hypothesis says so.
 pytestmark = pytest.mark.filterwarnings("ignore::hypothesis.errors.HypothesisWarning")
@@ -69,6 +71,26 @@ def test_unknown_inputs(path: Path, bash: Bash) -> None:
         assert actual is not None
         may_stop = "set -" in script
         assert contradiction(evaluation, env, actual, may_stop=may_stop) is None
+
+
+@needs_bash
+@pytest.mark.parametrize("first", range(0, 3_000 if NIGHTLY else 40, 10))
+def test_branches_on_inputs(first: int, bash: Bash) -> None:
+    for seed in range(first, first + 10):
+        script = recipe(seed)
+        evaluation = claims(script, bash.environment({}), closed=False)
+        may_stop = "set -" in script or ("exit" in script and asks_of_programs(evaluation))
+        for env in worlds(script):
+            actual = bash.run(script, env)
+            assert actual is not None, seed
+            wrong = contradiction(evaluation, env, actual, may_stop=may_stop)
+            assert wrong is None, (seed, wrong)
+
+
+def asks_of_programs(evaluation: Evaluation) -> bool:
+    """Whether anything but an input is unknown: whether the script stops there is not told."""
+    words = [word for command in evaluation.commands for word in command.argv]
+    return any(hole.input is None for word in words for hole in word.text.holes)
 
 
 @needs_bash

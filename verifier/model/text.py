@@ -86,15 +86,18 @@ class Text:
     """The whole text, or None when any part is a hole."""
 
     def __init__(self, pieces: Iterable[Piece] = ()) -> None:
-        self.pieces = tuple(p for p in pieces if not (isinstance(p, Lit) and not p.value))
+        kept: list[Piece] = []
         values: list[str] = []
         known = True
-        for piece in self.pieces:
-            if isinstance(piece, Lit):
+        for piece in pieces:
+            if type(piece) is Lit:
+                if not piece.value:
+                    continue
                 values.append(piece.value)
             else:
                 known = False
-                break
+            kept.append(piece)
+        self.pieces = tuple(kept)
         self.known = "".join(values) if known else None
         self._key: tuple[str | tuple[str], ...] | None = None
 

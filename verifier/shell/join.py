@@ -96,7 +96,7 @@ def _join_var(m: Machine, test: int, name: str, one: Var | None, two: Var | None
     a = one if one is not None else _absent(m, name)
     b = two if two is not None else _absent(m, name)
     value = _join_value(m, test, name, a.value, b.value)
-    if a.exported != b.exported and not _unset(name, a if b.exported else b):
+    if a.exported != b.exported and not is_unset(name, a if b.exported else b):
         value = _opaque(m, name, value, test)
     return Var(
         value,
@@ -113,7 +113,7 @@ def _absent(m: Machine, name: str) -> Var:
     return Var() if m.options.closed else Var(input_text(name))
 
 
-def _unset(name: str, var: Var) -> bool:
+def is_unset(name: str, var: Var) -> bool:
     """Whether exporting the variable would make no difference to the environment."""
     return var.value is None or is_own_input(name, var.value)
 

@@ -72,8 +72,9 @@ class Logic:
         self._nodes: list[tuple[int, int, int]] = [(-1, 0, 0), (-1, 1, 1)]
         self._unique: dict[tuple[int, int, int], int] = {}
         self._and: dict[tuple[int, int], int] = {}
+        self._or: dict[tuple[int, int], int] = {}
         self._not: dict[int, int] = {0: 1, 1: 0}
-        self._support: dict[int, int] = {0: 0, 1: 0}
+        self._supports: list[int] = [0, 0]
         self._commons: dict[int, frozenset[Literal]] = {}
         self._path_counts: dict[int, int] = {}
         self._conditions: dict[tuple[int, int], Condition] = {}
@@ -93,6 +94,7 @@ class Logic:
         self._ids: dict[tuple[str, str, str | int | None], int] = {}
         self._by_subject: dict[str, list[int]] = {}
         self._subject_bits: dict[str, int] = {}
+        self._related: dict[int, int] = {}
         self._settled: dict[int, int] = {}
         self._conflicts: dict[tuple[int, bool], list[tuple[int, bool]]] = {}
         self._axioms: dict[int, list[tuple[int, int]]] = {}
@@ -261,7 +263,25 @@ class Logic:
 
     def either(self, a: int, b: int) -> int:
         """a or b."""
-        return self.no(self.both(self.no(a), self.no(b)))
+        if a == b or b == 0:
+            return a
+        if a == 0:
+            return b
+        if a == 1 or b == 1:
+            return 1
+        key = (a, b) if a < b else (b, a)
+        found = self._or.get(key)
+        if found is None:
+            va, la, ha = self._nodes[a]
+            vb, lb, hb = self._nodes[b]
+            if va == vb:
+                found = self._node(va, self.either(la, lb), self.either(ha, hb))
+            elif va > vb:
+                found = self._node(va, self.either(la, b), self.either(ha, b))
+            else:
+                found = self._node(vb, self.either(a, lb), self.either(a, hb))
+            self._or[key] = found
+        return found
 
     def choose(self, test: int, yes: int, otherwise: int) -> int:
         """`yes` where `test` holds, `otherwise` elsewhere."""
@@ -435,12 +455,7 @@ class Logic:
 
     def support(self, a: int) -> int:
         """The atoms that `a` speaks of, as a bit set."""
-        found = self._support.get(a)
-        if found is None:
-            variable, low, high = self._nodes[a]
-            found = self.support(low) | self.support(high) | 1 << variable
-            self._support[a] = found
-        return found
+        return self._supports[a]
 
     def fingerprint(self, a: int) -> str:
         """A short name that the same formula has in every evaluation."""
@@ -470,6 +485,8 @@ class Logic:
             if found > self._limit:
                 raise TooManyConditions
             self._nodes.append(key)
+            supports = self._supports
+            supports.append(supports[low] | supports[high] | 1 << variable)
             self._unique[key] = found
         return found
 
@@ -495,6 +512,7 @@ class Logic:
                         self._facts[follows[0]] = follows[1]
                         self._fact_bits |= 1 << follows[0]
         others.append(index)
+        self._related.clear()
         self._subject_bits[new.subject] = self._subject_bits.get(new.subject, 0) | 1 << index
 
     def _literal(self, index: int, holds: bool) -> int:
@@ -518,10 +536,17 @@ class Logic:
 
     def _related_bits(self, bits: int) -> int:
         """The atoms that speak of the same values as those in `bits`."""
-        related = 0
-        for index in _members(bits):
-            related |= self._subject_bits[self.predicates[index].subject]
+        related = self._related.get(bits)
+        if related is None:
+            related = 0
+            for index in _members(bits):
+                related |= self._subject_bits[self.predicates[index].subject]
+            self._related[bits] = related
         return related
+
+    def asks_about(self, subject: str) -> bool:
+        """Whether any atom speaks of the value."""
+        return subject in self._subject_bits
 
     # --- for readers ---
 

@@ -69,8 +69,14 @@ def run_for(m: Machine, node: nodes.For, state: State) -> list[State]:
 
 def _items(m: Machine, node: nodes.For, state: State) -> tuple[Word, ...]:
     if node.words is not None:
-        return tuple(expand.words(m, state, node.words))
-    return tuple(w for item in state.args for w in m.resolve_word(state, item))
+        found = tuple(expand.words(m, state, node.words))
+    else:
+        found = state.args
+    found = tuple(w for item in found for w in m.resolve_word(state, item))
+    depending = sum(m.words_case(word) is not None for word in found)
+    if depending and 1 << depending <= m.limits.ways:
+        return m.decided_words(state, found, m.limits.words)
+    return found
 
 
 def _for_round(m: Machine, node: nodes.For, item: Text | None) -> RunRound:

@@ -304,6 +304,8 @@ class Machine:
         """What a hole stands for under `cond` when that says more than the hole does."""
         if piece.symbol not in self.cases:
             subject = INPUT + piece.input if piece.input is not None else piece.symbol
+            if not self.logic.asks_about(subject):
+                return None
             cond = self.logic.known(cond, subject)
             if cond == 1:
                 return None
@@ -468,6 +470,14 @@ def with_step(text: Text, span: Span, how: str) -> Text:
     return Text(
         Lit(p.value, Origin(span, how, p.origin))
         if isinstance(p, Lit)
-        else p._replace(origin=Origin(span, how, p.origin))
+        else Hole(
+            p.reason,
+            p.symbol,
+            Origin(span, how, p.origin),
+            p.input,
+            p.default,
+            p.or_empty,
+            p.choices,
+        )
         for p in text.pieces
     )

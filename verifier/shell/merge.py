@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from verifier.model.text import Text
-from verifier.shell.join import differing, join
+from verifier.shell.join import differing, is_unset, join
 from verifier.shell.machine import Machine
 from verifier.shell.options import IMPORTANT
 from verifier.shell.state import Array, State, Var
@@ -30,12 +30,20 @@ def merge(m: Machine, states: list[State], matters: Matters) -> list[State]:
     about = [
         name
         for name in sorted(differing(states))
-        if important(name, [state.vars.get(name) for state in states]) and matters(name)
+        if _stays_apart(name, [state.vars.get(name) for state in states]) and matters(name)
     ]
     result = _joined(m, states, about, matters)
     if len(result) > m.limits.states and about:
         result = _joined(m, result, [], matters)
     return result
+
+
+def _stays_apart(name: str, found: list[Var | None]) -> bool:
+    if important(name, found):
+        return True
+    # No one value is exported on some paths and not on others.
+    flags = {var.exported for var in found if var is not None and not is_unset(name, var)}
+    return len(flags) > 1
 
 
 def by_importance(m: Machine, states: list[State]) -> list[State]:

@@ -26,7 +26,7 @@ def values(node: object) -> tuple[object, ...]:
 class Source:
     """The text of one file (or of one `eval`ed string) and its line table."""
 
-    __slots__ = ("_starts", "column_offset", "line_offset", "path", "text")
+    __slots__ = ("_spans", "_starts", "column_offset", "line_offset", "path", "text")
 
     def __init__(self, path: str, text: str, line_offset: int = 0, column_offset: int = 0) -> None:
         self.path = path
@@ -36,12 +36,17 @@ class Source:
         self.column_offset = column_offset
         """Added to columns of the first line."""
         self._starts: list[int] | None = None
+        self._spans: dict[tuple[int, int | None], Span] = {}
 
     def span(self, start: int, end: int | None = None) -> Span:
         """Where `start` to `end` stands, in 1-based lines and columns."""
-        line, column = self._place(start)
-        end_line, end_column = self._place(start if end is None else end)
-        return Span(self.path, line, column, end_line, end_column)
+        found = self._spans.get((start, end))
+        if found is None:
+            line, column = self._place(start)
+            end_line, end_column = self._place(start if end is None else end)
+            found = Span(self.path, line, column, end_line, end_column)
+            self._spans[start, end] = found
+        return found
 
     def _place(self, offset: int) -> tuple[int, int]:
         if self._starts is None:

@@ -265,6 +265,10 @@ def join_paths(m: Machine, states: list[State]) -> list[State]:
     groups: dict[tuple[object, ...], list[State]] = {}
     for state in states:
         groups.setdefault((state.flow, len(state.frames), state.conditional), []).append(state)
+    # Whatever runs on any of them next comes after what has run on the others.
+    latest = max(state.step for state in states)
+    for state in states:
+        state.step = latest
     result: list[State] = []
     for group in groups.values():
         if len(group) > 1:
@@ -518,7 +522,7 @@ def run_substitution(m: Machine, state: State, script: nodes.Script, start: int)
         from verifier.shell.machine import Fork
 
         raise Fork([end.cond for end in ends])
-    from verifier.shell.merge import join
+    from verifier.shell.join import join
 
     if not ends:
         raise ShellError("a command substitution never ends", fatal=True)
@@ -535,7 +539,7 @@ def run_substitution(m: Machine, state: State, script: nodes.Script, start: int)
 
 def _agreeing(m: Machine, ends: list[State], number: int) -> list[State]:
     """Ends that differ in nothing that the parent can see are one."""
-    from verifier.shell.merge import join
+    from verifier.shell.join import join
 
     groups: dict[tuple[object, ...], list[State]] = {}
     for end in ends:

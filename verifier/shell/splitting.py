@@ -80,7 +80,7 @@ class _Splitter:
             for piece in fragment.text.pieces:
                 self.split(piece)
         elif fragment.text or fragment.quoted:
-            self.keep(fragment._replace(breaks=False))
+            self.keep(fragment._replace(breaks=False) if fragment.breaks else fragment)
 
     def keep(self, fragment: Fragment) -> None:
         self.current.append(fragment)
