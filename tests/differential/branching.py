@@ -45,17 +45,13 @@ class Recipe:
 
     def statement(self, depth: int, function: bool) -> str:
         pick = self.random
-        kinds = [self.assignment, self.element, self.record, self.chain]
-        if depth < 3:
-            kinds += [self.branch, self.branch, self.case, self.loop, self.call]
-        if function:
-            kinds += [self.leave]
-        elif depth and pick.random() < 0.25:
+        if depth and not function and pick.random() < 0.15:
             return f"exit {pick.choice((0, 1))}"
-        made = pick.choice(kinds)
-        if made in (self.branch, self.case, self.loop):
-            return made(depth, function)  # type: ignore[call-arg]
-        return made()  # type: ignore[call-arg]
+        nesting = (self.branch, self.branch, self.case, self.loop)
+        if depth < 3 and pick.random() < 0.45:
+            return pick.choice(nesting)(depth, function)
+        kinds = [self.assignment, self.element, self.record, self.chain, self.call]
+        return pick.choice([*kinds, self.leave] if function else kinds)()
 
     def value(self) -> str:
         pick = self.random

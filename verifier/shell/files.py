@@ -51,6 +51,13 @@ def tree_path(path: Text) -> str | None:
     return None
 
 
+def is_placed(path: Text) -> bool:
+    """Whether the path is known by way of the script's own place, in the tree or outside it."""
+    if not path.pieces or isinstance(path.pieces[0], Lit):
+        return False
+    return path.pieces[0].symbol.startswith(PLACES) and Text(path.pieces[1:]).known is not None
+
+
 def normal_tree_path(path: str) -> str | None:
     """`path` without `.` and `..`; None when it leaves the tree."""
     normal = posixpath.normpath(path) if path else "."

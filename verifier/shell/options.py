@@ -15,7 +15,7 @@ class Limits:
     states: int = 16
     """Paths kept apart at one place because they differ in speculative decoding; beyond that they
     are joined like others, and their values are alternatives that depend on the path."""
-    ways: int = 16
+    ways: int = 8
     """Times one command is reported when its words depend on the path; what differs beyond that
     is given as alternatives."""
     forks: int = 64

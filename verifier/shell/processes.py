@@ -10,7 +10,7 @@ from verifier.model.files import file_key
 from verifier.model.text import Hole, Lit, Origin, Text, Word, hole, lit
 from verifier.model.tree import Unreadable
 from verifier.shell import nodes, redirect, variables
-from verifier.shell.files import normal_tree_path, tree_path
+from verifier.shell.files import is_placed, normal_tree_path, tree_path
 from verifier.shell.machine import Machine
 from verifier.shell.state import Array, Frame, State, Table, Value, Var
 from verifier.shell.syntax import parse
@@ -219,7 +219,7 @@ def _sourced(
     shown = inside or shown_text(path)
     data = _read(m, inside) if inside is not None else None
     if data is None or inside is None:
-        if path.known is None and inside is None:
+        if path.known is None and inside is None and not is_placed(path):
             m.unresolved(span, f"which file is sourced here is not known: {shown}")
         m.assume(span, f"{shown} is not in {m.tree.name}; it is taken to define functions only")
         return None
