@@ -12,7 +12,7 @@ from verifier.model.record import dataclass, replace
 from verifier.model.tree import Unreadable
 from verifier.recipes.changes import pair_changes, view_changes
 from verifier.recipes.closure import Differences, differences, folders
-from verifier.recipes.evaluate import Evaluated, Outcome, Progress, evaluate_points
+from verifier.recipes.evaluate import Evaluated, Job, Outcome, Progress, evaluate_points
 from verifier.recipes.launchers import Launchers, Steps
 from verifier.recipes.masters import Expansion, expand, unexpanded
 from verifier.recipes.views import View, view_of
@@ -75,21 +75,23 @@ def compare(
     pairs, removed, added = _matched(before.points, after.points)
     open_pairs = [pair for pair in pairs if _touched(*pair, changes)]
     steps = _Steps(progress)
-    old = evaluate_points(
-        (b for b, _ in open_pairs),
-        base,
-        policy,
-        jobs=jobs,
-        prefixes=prefixes,
-        progress=steps.part(0),
-    )
     new = evaluate_points(
         [*(h for _, h in open_pairs), *added],
         head,
         policy,
         jobs=jobs,
         prefixes=prefixes,
+        progress=steps.part(0),
+    )
+    partners = {b.id: h for b, h in open_pairs}
+    old = evaluate_points(
+        (b for b, _ in open_pairs),
+        base,
+        policy,
+        jobs=jobs,
+        prefixes=prefixes,
         progress=steps.part(1),
+        known=lambda point, job: _unmoved(partners[point.id], job, new, changes),
     )
     result = LaunchDiff(
         base=base.name,
@@ -187,6 +189,19 @@ def _touched(base: Point, head: Point, changes: Differences) -> bool:
         or (base.script, base.recipe) != (head.script, head.recipe)
         or not changes.reached.isdisjoint(_files(base) | _files(head))
     )
+
+
+def _unmoved(head: Point, job: Job, new: Evaluated, changes: Differences) -> Outcome | None:
+    """What the head gives for a job, when the base must give the same.
+
+    Both run the same text with the same variables until something that differs is read or called.
+    """
+    outcome = new.of(head)
+    if outcome is None or outcome.facts is None or new.jobs[head.id] != job or changes.moved:
+        return None
+    if outcome.read & changes.changed - changes.functions.keys():
+        return None
+    return None if outcome.called & changes.changed_functions else outcome
 
 
 def _env(point: Point) -> dict[str, str]:

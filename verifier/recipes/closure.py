@@ -11,13 +11,15 @@ import posixpath
 import re
 from collections.abc import Collection, Iterable, Mapping
 
-from verifier.model.record import dataclass
+from verifier.model.record import dataclass, field
 from verifier.model.tree import Tree, Unreadable
 from verifier.policy import Policy
+from verifier.recipes.functions import Mention, changed_functions
 
 _MOST_BYTES = 2_000_000
 _COMMENT = re.compile(rb"^[ \t]*#.*$", re.MULTILINE)
 _PROSE = (".md", ".rst", ".txt")
+_SHELL = (".sh", ".bash", ".slurm")
 _CODE = (".sh", ".bash", ".slurm", ".py", ".env")
 
 
@@ -27,7 +29,17 @@ class Differences:
 
     changed: frozenset[str]
     reached: frozenset[str]
-    """The changed files and every file that names one of these, directly or not."""
+    """The changed files and every file that names one of these, directly or not. Of a library in
+    which only some functions differ, every file that names one of these functions."""
+    functions: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """By changed file: the functions that can differ, when nothing else of it does."""
+    moved: bool = False
+    """Some file exists on one side only."""
+
+    @property
+    def changed_functions(self) -> frozenset[str]:
+        """Of all files in which nothing but functions differs."""
+        return frozenset().union(*self.functions.values())
 
 
 def differences(
@@ -40,12 +52,19 @@ def differences(
     tops = folders(policy)
     texts: dict[str, bytes] = {}
     changed: set[str] = set()
+    functions: dict[str, frozenset[str]] = {}
+    moved = False
     before = {path for folder in tops for path in base.files(folder)}
     after = {path for folder in tops for path in head.files(folder)}
     for path in before | after:
         old, new = _bytes(base, path), _bytes(head, path)
         if old != new:
             changed.add(path)
+            moved |= old is None or new is None
+            if old and new and path.endswith(_SHELL):
+                found_names = changed_functions(path, old, new)
+                if found_names is not None:
+                    functions[path] = found_names
         if not path.endswith(_PROSE):
             texts[path] = _COMMENT.sub(b"", b"\n".join(part for part in (old, new) if part))
     # Points find single-node scripts by name: one that no point runs and no file names is idle.
@@ -56,7 +75,12 @@ def differences(
     )
     idle = (path for path in changed if policy.matches(path, found_by_name))
     found = {*entries, *idle}
-    return Differences(frozenset(changed), frozenset(_reached(changed, texts, found)))
+    return Differences(
+        frozenset(changed),
+        frozenset(_reached(changed, texts, found, functions)),
+        functions,
+        moved,
+    )
 
 
 def folders(policy: Policy) -> tuple[str, ...]:
@@ -85,10 +109,17 @@ def _bytes(tree: Tree, path: str) -> bytes | None:
 
 
 def _reached(
-    changed: Iterable[str], texts: Mapping[str, bytes], entries: Collection[str]
+    changed: Iterable[str],
+    texts: Mapping[str, bytes],
+    entries: Collection[str],
+    functions: Mapping[str, frozenset[str]],
 ) -> set[str]:
     reached = set(changed)
-    pending = sorted(reached)
+    names = frozenset().union(*functions.values())
+    mention = Mention(names)
+    calling = {path for path, text in texts.items() if mention.of(text.decode("utf-8", "replace"))}
+    pending = sorted({*(reached - functions.keys()), *(calling - reached)})
+    reached |= calling
     while pending:
         found: set[str] = set()
         for path in pending:

@@ -52,6 +52,8 @@ class Outcome:
     error: str | None = None
     read: frozenset[str] = frozenset()
     """Paths that were read or looked for."""
+    called: frozenset[str] = frozenset()
+    """Functions that were called, on any path."""
 
 
 @dataclass(slots=True)
@@ -75,15 +77,22 @@ def evaluate_points(
     jobs: int = 1,
     prefixes: Sequence[str] = (),
     progress: Progress | None = None,
+    known: Callable[[Point, Job], Outcome | None] | None = None,
 ) -> Evaluated:
-    """Evaluate every point that has a script or recipe in the tree. Never raises."""
+    """Evaluate every point that has a script or recipe in the tree. Never raises.
+
+    `known` gives outcomes that need no evaluation.
+    """
     worker = _Worker(tree, policy, tuple(prefixes))
     result = Evaluated()
     for point in points:
         job = worker.job(point)
         if job is not None:
             result.jobs[point.id] = job
-    todo = list(dict.fromkeys(result.jobs.values()))
+            outcome = None if known is None else known(point, job)
+            if outcome is not None:
+                result.outcomes[job] = outcome
+    todo = [job for job in dict.fromkeys(result.jobs.values()) if job not in result.outcomes]
     for done, (job, outcome) in enumerate(_run(todo, worker, jobs), 1):
         result.outcomes[job] = outcome
         if progress is not None:
@@ -101,6 +110,7 @@ class _Worker:
         self._names: dict[str, frozenset[str]] = {}
         self._open = open_names(policy)
         self._sharings: dict[str, Sharing] = {}
+        self._called: set[str] = set()
 
     def job(self, point: Point) -> Job | None:
         """What evaluating the point comes down to."""
@@ -169,7 +179,7 @@ class _Worker:
         sharing = self._sharings.get(first.path)
         if sharing is None:
             sharing = self._sharings[first.path] = self._sharing(first)
-        self.tree.seen = set()
+        self._forget()
         found = sharing.of(first.eval_only, [dict(job.env) for job in group])
         for job in group:
             try:
@@ -198,15 +208,20 @@ class _Worker:
             return evaluate(path, self.tree, options)
 
         def facts(evaluation: Evaluation, env: Mapping[str, str]) -> RecipeFacts:
-            return _slim(script_facts(evaluation, self.tree, self.policy, reading(env)))
+            return self._slim(script_facts(evaluation, self.tree, self.policy, reading(env)))
 
         def alone(env: Mapping[str, str]) -> RecipeFacts:
             return self._facts(job._replace(env=tuple(env.items())))
 
         return Sharing(alone, together, facts)
 
-    def outcome(self, job: Job) -> Outcome:
+    def _forget(self) -> None:
         self.tree.seen = set()
+        self._called = set()
+
+    def outcome(self, job: Job) -> Outcome:
+        """What one job gives. Never raises."""
+        self._forget()
         try:
             facts = self._facts(job)
         except Unreadable as error:
@@ -221,7 +236,7 @@ class _Worker:
         missed = tuple(self._unknown(job, facts.start))
         if missed:
             facts = replace(facts, unresolved=(*missed, *facts.unresolved))
-        return Outcome(facts, None, self._read())
+        return Outcome(facts, None, self._read(), frozenset(self._called))
 
     def _unknown(self, job: Job, start: Span) -> Iterator[Note]:
         """Variables without a value here that something which was read mentions."""
@@ -244,10 +259,23 @@ class _Worker:
             found = tuple(pinned(one, job.pin) for one in read)
             if len(found) != 1:
                 facts = replace(found[0], launches=tuple(x for f in found for x in f.launches))
-                return _slim(facts)
+                return self._slim(facts)
         else:
             found = read_recipe(job.path, self.tree, self.policy, reading)
-        return _slim(replace(found[0], eval_only=job.eval_only))
+        return self._slim(replace(found[0], eval_only=job.eval_only))
+
+    def _slim(self, facts: RecipeFacts) -> RecipeFacts:
+        """Without what only file-level checks look at: there are thousands of points."""
+        self._called.update(c.name for c in facts.commands if c.kind == "function" and c.name)
+        clients = tuple(replace(c, env={}, files={}) for c in facts.clients)
+        evaluations = tuple(replace(c, env={}, files={}) for c in facts.evaluations)
+        return replace(
+            facts,
+            commands=(*clients, *evaluations),
+            clients=clients,
+            evaluations=evaluations,
+            texts={},
+        )
 
 
 def _log(text: str, path: str) -> None:
@@ -258,19 +286,6 @@ def _log(text: str, path: str) -> None:
 
 def _is_yaml(path: str) -> bool:
     return path.endswith((".yaml", ".yml"))
-
-
-def _slim(facts: RecipeFacts) -> RecipeFacts:
-    """Without what only file-level checks look at: there are thousands of points."""
-    clients = tuple(replace(c, env={}, files={}) for c in facts.clients)
-    evaluations = tuple(replace(c, env={}, files={}) for c in facts.evaluations)
-    return replace(
-        facts,
-        commands=(*clients, *evaluations),
-        clients=clients,
-        evaluations=evaluations,
-        texts={},
-    )
 
 
 _WORKER: _Worker | None = None
