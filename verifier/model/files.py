@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import posixpath
+from collections.abc import Sequence
 
-from verifier.model.text import Hole, Lit, Text
+from verifier.model.text import Hole, Lit, Text, lit
 
 _STARTS = ("start:", "special:PWD", "input:PWD")
 """Symbols of the folder that the script is started in."""
@@ -27,6 +28,25 @@ def file_key(path: Text, cwd: Text | None = None) -> str:
         return ""
     normal = posixpath.normpath(name)
     return normal[1:] if normal.startswith("//") else normal
+
+
+def glob_key(
+    pieces: Sequence[tuple[Text, bool]], cwd: Text | None = None
+) -> list[tuple[Text, bool]]:
+    """A pattern for keys from one for paths: pieces of text, and whether each is quoted."""
+    parts = [(p, quoted) for text, quoted in pieces for p in text.pieces]
+    relative = not is_absolute(Text(p for p, _ in parts))
+    if parts and isinstance(parts[0][0], Hole) and parts[0][0].symbol in _STARTS:
+        parts[0] = (Lit("."), False)
+    made = [
+        (lit(p.value if isinstance(p, Lit) else _name(p)), q or isinstance(p, Hole))
+        for p, q in parts
+    ]
+    if made and not made[0][1] and (made[0][0].known or "").startswith("./"):
+        made[0] = (lit((made[0][0].known or "")[2:]), False)
+    if relative and cwd is not None and file_key(cwd) != ".":
+        made.insert(0, (lit(file_key(cwd) + "/"), True))
+    return made
 
 
 def is_absolute(path: Text) -> bool:

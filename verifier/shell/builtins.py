@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from verifier.model.text import EMPTY, Origin, Text, Word, hole, lit
+from verifier.model.text import Text, Word, hole, lit
 from verifier.shell import (
     commands,
     declare,
@@ -13,8 +13,8 @@ from verifier.shell import (
     getopts,
     processes,
     questions,
+    reading,
     redirect,
-    splitting,
     sums,
     traps,
     variables,
@@ -22,7 +22,7 @@ from verifier.shell import (
 from verifier.shell.conditions import Bracket, UsageError
 from verifier.shell.machine import Machine, ShellError
 from verifier.shell.simple import Declared, Plan, dispatch, fail
-from verifier.shell.state import Flow, Formula, State, Var, dense
+from verifier.shell.state import Flow, Formula, State
 from verifier.shell.texts import join
 
 Builtin = Callable[[Machine, State, Plan, int], None]
@@ -115,7 +115,7 @@ def _printf_variable(m: Machine, state: State, plan: Plan, start: int) -> None:
         printed = printf(texts[0], texts[1:])
         text = printed.output
         state.status = printed.status if printed.status is not None else 0
-    name, subscript = _target(target)
+    name, subscript = reading.target(target)
     variables.assign(m, state, name, text, span, subscript=subscript, how=f"printed into {name}")
 
 
@@ -123,11 +123,6 @@ def _dashes(plan: Plan) -> bool:
     """`printf -v name -- format`."""
     argv = plan.argv
     return len(argv) > 4 and not argv[3].splits and argv[3].text.known == "--"
-
-
-def _target(target: str) -> tuple[str, Text | None]:
-    name, bracket, rest = target.partition("[")
-    return name, lit(rest[:-1]) if bracket and rest.endswith("]") else None
 
 
 # --- variables -------------------------------------------------------------------------------
@@ -142,7 +137,7 @@ def _unset(m: Machine, state: State, plan: Plan, start: int) -> None:
     state.status = 0
     names = [w for w in words if w not in ("-f", "-v", "-n", "--")]
     for name in names:
-        base, subscript = _target(name)
+        base, subscript = reading.target(name)
         if functions:
             state.functions = {n: f for n, f in state.functions.items() if n != name}
         elif subscript is not None:
@@ -248,176 +243,7 @@ def _let(m: Machine, state: State, plan: Plan, start: int) -> None:
     state.status = 0 if no == 0 else 1 if yes == 0 else Formula(success, 1)
 
 
-# --- reading ---------------------------------------------------------------------------------
-
-
-def _read(m: Machine, state: State, plan: Plan, start: int) -> None:
-    words = [None if w.splits else w.text.known for w in plan.argv[1:]]
-    options, names, understood = _read_options(words)
-    span = m.span(state, start)
-    text = redirect.stdin(state)
-    site = m.site(state, start)
-    array = options.get("a")
-    if not names and array is None:
-        names = ["REPLY"]
-    line, rest, status = _take_line(text, options) if understood else (None, None, None)
-    if line is None:
-        _read_unknown(m, state, names, array, site, start)
-        redirect.set_stdin(state, None)
-        if text is not None and not text.pieces:
-            state.status = 1
-        return
-    redirect.set_stdin(state, rest)
-    whole = names == ["REPLY"] and "REPLY" not in words
-    raw = "r" in options
-    ifs = variables.ifs(m, state)
-    fields: list[Text] | None
-    if whole:
-        # REPLY gets the line as it is, blanks at both ends included.
-        fields = [line] if raw else splitting.split_read(line, EMPTY, 1, raw=False)
-    else:
-        count = None if array is not None else len(names)
-        fields = splitting.split_read(line, ifs, count, raw=raw)
-    if fields is None:
-        _read_unknown(m, state, names, array, site, start)
-        state.status = status if status is not None else m.pending(state, start, "`read`")
-        return
-    if array is not None:
-        state.set(array, state.vars.get(array, Var())._replace(value=dense(fields), array="a"))
-    else:
-        for index, name in enumerate(names):
-            value = fields[index] if index < len(fields) else EMPTY
-            base, subscript = _target(name)
-            how = f"read into {name}"
-            variables.assign(m, state, base, value, span, subscript=subscript, how=how)
-    state.status = status if status is not None else m.pending(state, start, "`read`")
-
-
-def _read_options(words: list[str | None]) -> tuple[dict[str, str], list[str], bool]:
-    options: dict[str, str] = {}
-    names: list[str] = []
-    understood = True
-    position = 0
-    while position < len(words):
-        word = words[position]
-        if word is None:
-            understood = False
-        elif names or not word.startswith("-") or len(word) < 2:
-            names.append(word)
-        elif word != "--":
-            for index, letter in enumerate(word[1:], 1):
-                if letter in "adinNptu":
-                    value: str | None = word[index + 1 :]
-                    if not value:
-                        position += 1
-                        value = words[position] if position < len(words) else None
-                    if value is None:
-                        understood = False
-                        value = ""
-                    options[letter] = value
-                    if letter in "inNtu":
-                        understood = False
-                    break
-                options[letter] = ""
-        position += 1
-    return options, names, understood
-
-
-def _take_line(
-    text: Text | None, options: dict[str, str]
-) -> tuple[Text | None, Text | None, int | None]:
-    """The line, what is left, and the status."""
-    from verifier.shell.texts import cut, marked
-
-    if text is None:
-        return None, None, None
-    delimiter = options.get("d", "\n")[:1] or "\0"
-    characters, holes = marked(text)
-    position = 0
-    while True:
-        found = characters.find(delimiter, position)
-        if found < 0:
-            if holes:
-                return None, None, None
-            return text, EMPTY, 1
-        if "r" not in options and found and characters[found - 1] == "\\":
-            # A continued line.
-            return None, None, None
-        break
-    if holes and holes & ((1 << found) - 1):
-        # An unknown part may hold the delimiter itself.
-        return None, None, None
-    return cut(text, 0, found), cut(text, found + 1), 0
-
-
-def _read_unknown(
-    m: Machine, state: State, names: list[str], array: str | None, site: str, start: int
-) -> None:
-    span = m.span(state, start)
-    for name in names if array is None else []:
-        base, subscript = _target(name)
-        text = hole(f"{name} is read from unknown input", f"read:{site}:{name}", Origin(span))
-        variables.assign(m, state, base, text, span, subscript=subscript, how=f"read into {name}")
-    if array is not None:
-        text = hole(f"{array} is read from unknown input", f"read:{site}:{array}", Origin(span))
-        value = dense([])._replace(items=(Word(text, True),))
-        state.set(array, state.vars.get(array, Var())._replace(value=value, array="a"))
-    state.status = m.pending(state, start, "`read`")
-
-
-def _mapfile(m: Machine, state: State, plan: Plan, start: int) -> None:
-    words = [None if w.splits else w.text.known for w in plan.argv[1:]]
-    strip = False
-    delimiter = "\n"
-    name = "MAPFILE"
-    understood = True
-    position = 0
-    while position < len(words):
-        word = words[position]
-        if word is None:
-            understood = False
-        elif word == "-t":
-            strip = True
-        elif word == "-d":
-            position += 1
-            delimiter = (words[position] if position < len(words) else None) or "\0"
-        elif word.startswith("-"):
-            understood = False
-        else:
-            name = word
-        position += 1
-    if state.vars.get(name, Var()).readonly:
-        raise variables.ReadOnly(name)
-    text = redirect.stdin(state)
-    site = m.site(state, start)
-    state.status = 0
-    redirect.set_stdin(state, EMPTY if text is not None else None)
-    if text is None or not understood or text.known is None:
-        lines = _lines_with_holes(text, delimiter, strip) if text is not None else None
-        if lines is None or not understood:
-            unknown = hole(f"{name} is read from unknown input", f"read:{site}:{name}")
-            state.set(name, Var(dense([])._replace(items=(Word(unknown, True),)), array="a"))
-            return
-    else:
-        lines = _lines_with_holes(text, delimiter, strip)
-    state.set(name, Var(dense(lines or []), array="a"))
-
-
-def _lines_with_holes(text: Text, delimiter: str, strip: bool) -> list[Text] | None:
-    from verifier.shell.texts import cut, marked
-
-    characters, holes = marked(text)
-    if holes:
-        return None
-    lines: list[Text] = []
-    position = 0
-    while position < len(characters):
-        found = characters.find(delimiter, position)
-        end = len(characters) if found < 0 else found + 1
-        stop = end - 1 if strip and found >= 0 else end
-        lines.append(cut(text, position, stop))
-        position = end
-    return lines
+# --- options ---------------------------------------------------------------------------------
 
 
 def _getopts(m: Machine, state: State, plan: Plan, start: int) -> None:
@@ -433,7 +259,7 @@ def _getopts(m: Machine, state: State, plan: Plan, start: int) -> None:
         if getopts.step(m, state, options, name, texts, start):
             return
     names = [name or "OPT", "OPTARG", "OPTIND"]
-    _read_unknown(m, state, names, None, m.site(state, start), start)
+    reading.unknown(m, state, names, None, m.site(state, start), start)
 
 
 # --- control ---------------------------------------------------------------------------------
@@ -595,9 +421,9 @@ _SIMPLE: dict[str, Builtin] = {
     "shopt": _shopt,
     "shift": _shift,
     "let": _let,
-    "read": _read,
-    "mapfile": _mapfile,
-    "readarray": _mapfile,
+    "read": reading.read,
+    "mapfile": reading.mapfile,
+    "readarray": reading.mapfile,
     "getopts": _getopts,
     "break": _leave("break"),
     "continue": _leave("continue"),

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from verifier.model.files import file_key
 from verifier.model.text import Text, Word
 from verifier.shell import arithmetic, ereg, nodes, patterns, questions, sums, variables
-from verifier.shell.files import tree_path
+from verifier.shell.files import is_sure, tree_path
 from verifier.shell.logic import FALSE, TRUE, Predicate
 from verifier.shell.machine import Fork, Machine, ShellError
 from verifier.shell.state import Array, State, Var, dense
@@ -217,10 +217,15 @@ def file_test(m: Machine, state: State, operator: str, text: Text) -> bool | Non
     if text.known == "":
         return False
     key = file_key(text, state.cwd)
+    if state.files.get(f"{key}/") is not None:
+        # A folder that the script has made.
+        return True if operator in ("-e", "-d", "-a") else False if operator == "-f" else None
     if key in state.files:
         content = state.files[key]
         if content is None:
             return False
+        if not is_sure(content):
+            return None
         if operator in ("-e", "-f", "-a", "-r"):
             return True
         if operator == "-s" and (content.known is not None or content.pieces):

@@ -48,6 +48,9 @@ def run(m: Machine, state: State, plan: Plan, start: int) -> None:
             continue
         try:
             _declare(m, state, name, on, off, one, start)
+        except variables.NoNumber as error:
+            simple.fail(m, state, error)
+            return
         except ShellError:
             # A readonly variable keeps its value; the other arguments are declared all the same.
             state.status = 1
@@ -346,7 +349,7 @@ def unset_element(m: Machine, state: State, name: str, subscript: Text) -> None:
         return
     if isinstance(value, Array) and not value.vague:
         subscript = _expanded_again(m, state, subscript)
-        index = variables.arithmetic_value(m, state, subscript)
+        index = variables.index_value(m, state, subscript)
         pairs = dict(value.pairs())
         if index is None:
             m.unresolved(m.span(state, m.place[1] if m.place else 0), "unset of an unknown element")

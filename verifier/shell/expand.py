@@ -189,6 +189,7 @@ def _glob(m: Machine, state: State, field: Field, pieces: Pieces, word: nodes.Wo
             exist = Predicate(name, "exist", None, f"files match {shown}", span)
             if not m.decide(state, m.logic.atom(exist)):
                 raise ShellError(f"no match: {shown}")
+        m.globs[name] = pieces
         return [Word(hole(f"files that match {shown}", name, Origin(span)), True)]
     return [Word(t) for t in found]
 

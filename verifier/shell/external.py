@@ -5,7 +5,7 @@ from __future__ import annotations
 from verifier.model.files import file_key
 from verifier.model.record import replace
 from verifier.model.text import EMPTY, Lit, Origin, Text, Word, hole, lit
-from verifier.shell import commands, folders, processes, redirect, written
+from verifier.shell import commands, filesystem, folders, processes, redirect, written
 from verifier.shell.commands import wrappers
 from verifier.shell.machine import Machine
 from verifier.shell.simple import Plan
@@ -126,14 +126,20 @@ def unknown_effects(m: Machine, state: State, plan: Plan, base: str | None, star
     site = m.site(state, start)
     shown = _shown(argv)
     state.status = m.pending(state, start, shown)
-    if base not in SILENT or plan.writes:
+    if base not in SILENT or plan.writes or any(_verbose(word) for word in argv[1:]):
         unknown_output(m, state, shown, start)
     if (base is None or base in READERS) and redirect.stdin(state) is not None:
         redirect.set_stdin(state, None)
-    if base == "rm":
-        _removed(state, argv)
-    elif not state.background or base in ("sed", "yq", "jq", "patch"):
+    if base is not None and filesystem.run(m, state, base, argv, start):
+        return
+    if not state.background or base in ("sed", "yq", "jq", "patch"):
         _touched(state, argv, base, site)
+
+
+def _verbose(word: Word) -> bool:
+    """Whether it may be an option that makes a silent command talk."""
+    known = word.text.known or ""
+    return known.startswith("-") and "v" in known
 
 
 def unknown_output(m: Machine, state: State, shown: str, start: int) -> None:
@@ -157,19 +163,9 @@ def _emit_unknown(m: Machine, state: State, descriptor: int, output: Text) -> No
     redirect.emit(m, state, descriptor, output)
 
 
-def _removed(state: State, argv: list[Word]) -> None:
-    for word in argv[1:]:
-        key = file_key(word.text, state.cwd)
-        if key in state.files:
-            state.set_file(key, None)
-
-
 def _touched(state: State, argv: list[Word], base: str | None, site: str) -> None:
     """A known file that is named on the line of an unknown command may have changed."""
     if not state.files:
-        return
-    if base == "cp":
-        _copied(state, argv, site)
         return
     previous = ""
     for word in argv[1:]:
@@ -179,32 +175,6 @@ def _touched(state: State, argv: list[Word], base: str | None, site: str) -> Non
             reason = f"{key} may have been changed by {base or 'a command'}"
             state.set_file(key, hole(reason, f"file:{key}:{site}"))
         previous = text.known or ""
-
-
-def _copied(state: State, argv: list[Word], site: str) -> None:
-    """`cp source target`: the target gets the source's content, when that is known."""
-    operands = [w.text for w in argv[1:] if not (w.text.known or "").startswith("-")]
-    if len(operands) < 2 or len(operands) < len(argv) - 2:
-        operands = [w.text for w in argv[1:]]
-    if not operands:
-        return
-    *sources, target = operands
-    key = file_key(target, state.cwd)
-    options = [w.text.known for w in argv[1:] if (w.text.known or "").startswith("-")]
-    plain = all(set(option or "") <= set("-rRfapv") for option in options)
-    content = None
-    if len(sources) == 1 and plain:
-        content = state.files.get(file_key(sources[0], state.cwd))
-    if key in state.files:
-        state.set_file(
-            key, content if content is not None else hole(f"{key} is a copy", f"file:{key}:{site}")
-        )
-        return
-    for source in sources:
-        name = (source.known or "").rstrip("/").rpartition("/")[2]
-        inside = file_key(target + lit(f"/{name}"), state.cwd)
-        if inside in state.files:
-            state.set_file(inside, hole(f"{inside} is a copy", f"file:{inside}:{site}"))
 
 
 def _reads(option: str, base: str | None) -> bool:

@@ -6,7 +6,7 @@ import posixpath
 
 from verifier.model.command import Command
 from verifier.model.files import file_key
-from verifier.model.text import Lit, Text
+from verifier.model.text import Lit, Text, hole
 
 CALLED_FROM = "call:"
 """Symbol of what stands before a script's tree path in `$0`: nothing, or a folder and a slash."""
@@ -18,6 +18,20 @@ CALLED_FOLDER = "dirname(call:)"
 
 PLACES = (CALLED_FROM, CALLED_FOLDER, TREE_ROOT, "start:")
 """Beginnings of the symbols of folders."""
+
+
+_PERHAPS = "file?:"
+"""How the symbol of the content of a file begins that may not be there."""
+
+
+def perhaps(key: str, reason: str, site: str) -> Text:
+    """The content of a file that may be there or not."""
+    return hole(reason, f"{_PERHAPS}{key}:{site}")
+
+
+def is_sure(content: Text) -> bool:
+    """Whether a file with this content is there for certain."""
+    return not any(h.symbol.startswith(_PERHAPS) for h in content.holes)
 
 
 def named_files(command: Command) -> dict[str, Text]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from verifier.model.text import Lit, Text, Word, hole
+from verifier.shell.files import is_sure, perhaps
 from verifier.shell.machine import Case, Machine, input_text
 from verifier.shell.state import (
     Array,
@@ -208,10 +209,13 @@ def _join_files(
         if name in one and name in two and a == b:
             continue
         reason = f"content of {name} differs between branches"
-        if a is not None and b is not None:
+        if a is not None and b is not None and is_sure(a) and is_sure(b):
             result[name] = m.case(test, a, b, reason)
+        elif a is not None or b is not None:
+            result[name] = perhaps(name, reason, f"{test}:{m.steps}")
         else:
-            result[name] = hole(reason, f"file:{name}:{test}:{m.steps}")
+            # Removed on one way only; nothing is known of it on the other.
+            result.pop(name, None)
     return result
 
 

@@ -95,6 +95,8 @@ class Machine:
         """Where every running text goes on, the innermost last."""
         self.holes: dict[str, Hole] = {}
         """By the placeholder that stands for them in an evaluated text."""
+        self.globs: dict[str, tuple[tuple[Text, bool], ...]] = {}
+        """The pattern of each word that stands for files, by its symbol."""
         self.place: tuple[nodes.Source, int] | None = None
         """The command that is running."""
         self.loops: dict[tuple[str, int], dict[str, str]] = {}

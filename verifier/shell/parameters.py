@@ -303,7 +303,7 @@ def table_element(m: Machine, name: str, table: Table, key: Text) -> Text | None
 
 def array_element(m: Machine, state: State, name: str, value: Value, index: Text) -> Text | None:
     """The element of an indexed array; a scalar is its element 0."""
-    number = variables.arithmetic_value(m, state, index)
+    number = variables.index_value(m, state, index)
     array = value if isinstance(value, Array) else None
     if array is None:
         if value is None:

@@ -9,7 +9,7 @@ from verifier.model.files import file_key
 from verifier.model.text import EMPTY, Hole, Lit, Origin, Text, hole, lit
 from verifier.model.tree import Unreadable
 from verifier.shell import nodes
-from verifier.shell.files import tree_path
+from verifier.shell.files import is_sure, tree_path
 from verifier.shell.machine import Machine, ShellError
 from verifier.shell.state import State, Stream, Var
 
@@ -98,9 +98,10 @@ def _one(m: Machine, state: State, redirect: nodes.Redirect) -> list[Write]:
 def _may_not_exist(m: Machine, state: State, target: Text, redirect: nodes.Redirect) -> None:
     """Under `set -C`. Raises RedirectError for a file that the script has written."""
     key = file_key(target, state.cwd)
-    if state.files.get(key) is not None:
+    content = state.files.get(key)
+    if content is not None and is_sure(content):
         raise RedirectError(f"{key}: cannot overwrite existing file")
-    if key not in state.files and target.known not in _DEVICES:
+    if (key not in state.files or content is not None) and target.known not in _DEVICES:
         m.assume(m.span(state, redirect.start, redirect.end), f"{key} does not exist yet")
 
 
@@ -135,9 +136,12 @@ def _file_stream(m: Machine, state: State, target: Text, append: bool) -> Stream
     key = file_key(target, state.cwd)
     if not append:
         state.set_file(key, EMPTY)
-    elif key not in state.files or state.files[key] is None:
-        earlier = EMPTY if key in state.files else hole(f"earlier content of {key}", f"file:{key}")
-        state.set_file(key, earlier)
+    else:
+        content = state.files.get(key)
+        if content is None or not is_sure(content):
+            removed = key in state.files and content is None
+            earlier = hole(f"earlier content of {key}", f"file:{key}")
+            state.set_file(key, EMPTY if removed else earlier)
     return Stream(EMPTY, file=key)
 
 
@@ -153,7 +157,8 @@ def read_file(m: Machine, state: State, path: Text) -> Text | None:
         return EMPTY
     key = file_key(path, state.cwd)
     if key in state.files:
-        return state.files[key]
+        content = state.files[key]
+        return content if content is not None and is_sure(content) else None
     inside = tree_path(path)
     if inside is None and state.cwd is not None and path.known is not None:
         inside = tree_path(state.cwd + lit("/" + path.known)) if path.known[:1] != "/" else None
@@ -208,15 +213,15 @@ def is_captured(state: State, descriptor: int = 1) -> bool:
     return number is not None and not state.streams[number].null
 
 
-def stdin(state: State) -> Text | None:
+def stdin(state: State, descriptor: int = 0) -> Text | None:
     """What is left to read on standard input; None when unknown."""
-    number = state.fds.get(0)
+    number = state.fds.get(descriptor)
     return None if number is None else state.streams[number].text
 
 
-def set_stdin(state: State, text: Text | None) -> None:
+def set_stdin(state: State, text: Text | None, descriptor: int = 0) -> None:
     """What is left after a command has read."""
-    number = state.fds.get(0)
+    number = state.fds.get(descriptor)
     if number is not None:
         stream = state.streams[number]
         state.streams = {**state.streams, number: stream._replace(text=text)}

@@ -78,7 +78,11 @@ def _entry(m: Machine, state: State, plan: Plan, span: Span, kind: Kind, start: 
         for w in m.resolve_word(state, word)
     )
     env = _environment(m, state)
-    files = {n: m.resolve(state, t) for n, t in state.files.items() if t is not None}
+    files = {
+        name: m.resolve(state, content)
+        for name, content in state.files.items()
+        if content is not None and not name.endswith("/")
+    }
     stdin = redirect.stdin(state)
     if stdin is not None:
         stdin = m.resolve(state, stdin)

@@ -233,7 +233,7 @@ def _run_list(
         if results is None:
             results = _run_all(m, command, live)
         for result in results:
-            if unit and result.flow is not None and result.flow.kind == "discard":
+            if unit and result.flow is not None and _stays(result):
                 discarded.append(result)
             else:
                 (after if result.flow is None else ended).append(result)
@@ -246,6 +246,19 @@ def _run_list(
     if len(ended) > 1:
         ended = join_paths(m, ended)
     return live + ended
+
+
+def _stays(state: State) -> bool:
+    """Whether a text that runs goes on behind a command that could not be expanded."""
+    flow, frame = state.flow, state.frames[-1]
+    if flow is None or flow.kind != "discard":
+        return False
+    if frame.kind != "script":
+        return flow.levels == 1 and not state.subshell
+    if frame.string and flow.levels > 1:
+        state.flow = Flow("exit")
+        return False
+    return True
 
 
 def _new_line(source: nodes.Source, before: nodes.Node, command: nodes.Node) -> bool:

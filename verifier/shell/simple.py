@@ -88,6 +88,9 @@ def fail(m: Machine, state: State, error: ShellError, *, leave: bool = False) ->
     `leave`: a word could not be expanded, so bash also leaves all that is around the command.
     """
     state.status = error.status
+    if isinstance(error, variables.NoNumber):
+        state.flow = Flow("discard", 2)
+        return
     if isinstance(error, variables.ReadOnly) and not leave:
         return
     if isinstance(error, redirect.RedirectError):
@@ -250,7 +253,7 @@ def array_value(
                 pairs[following] = word.text
                 following += 1
             continue
-        index = variables.arithmetic_value(m, state, expand.text_of(m, state, element.subscript))
+        index = variables.index_value(m, state, expand.text_of(m, state, element.subscript))
         if index is None or index < 0:
             return vague
         text = expand.text_of(m, state, element.value)

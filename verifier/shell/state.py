@@ -83,7 +83,7 @@ class Flow(NamedTuple):
 
     kind: str
     """break, continue, return, exit; or discard: an expansion failed, and bash goes on with the
-    next command of the script"""
+    next command of the script (with `levels` 2) or of the text that `eval` runs"""
     levels: int = 1
 
 

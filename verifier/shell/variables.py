@@ -26,6 +26,9 @@ _CHANGING = frozenset(
 _NUMBERS = frozenset(
     "RANDOM SRANDOM SECONDS EPOCHSECONDS BASHPID PPID UID EUID LINENO SHLVL".split()
 )
+# Bash takes no notice of what is assigned to these, or makes something else of it.
+_OWN = _CHANGING | frozenset("FUNCNAME GROUPS DIRSTACK BASH_SOURCE BASH_LINENO".split())
+_READ_ONLY = frozenset("UID EUID PPID BASHOPTS SHELLOPTS BASH_VERSINFO".split())
 # Always set, but also given by the environment: an input in an open world, a hole in a closed one.
 _ENVIRONMENT = frozenset(("PATH", "TERM", "SHELL", "SHLVL", "PWD", "OLDPWD", "_"))
 
@@ -189,6 +192,8 @@ def assign(
         var = existing(m, state, name)
     if var.readonly:
         raise ReadOnly(name)
+    if _keeps_its_value(state, name):
+        return
     if len(value.pieces) > 200:
         value = compact(value)
     value = with_step(value, span, how or f"assigned to {name}")
@@ -200,6 +205,15 @@ def assign(
     _check_size(m, new)
     state.set(name, var._replace(value=new, exported=_exports(m, state, var), inherited=False))
     after_assignment(m, state, name)
+
+
+def _keeps_its_value(state: State, name: str) -> bool:
+    """Whether bash, not the script, gives the variable its values. Raises ReadOnly."""
+    if (name not in VOLATILE and name not in _OWN) or name in state.vars:
+        return False
+    if name in _READ_ONLY:
+        raise ReadOnly(name)
+    return name in _OWN
 
 
 def existing(m: Machine, state: State, name: str) -> Var:
@@ -221,8 +235,11 @@ def assign_array(
     var = state.vars.get(name, UNSET)
     if var.readonly:
         raise ReadOnly(name)
+    if _keeps_its_value(state, name):
+        return
+    error = None
     if var.integer or var.case:
-        value = _transformed(m, state, var, value)
+        value, error = _transformed(m, state, var, value)
     if append:
         value = _appended(m, state, name, var, value)
     if isinstance(value, Array):
@@ -238,17 +255,30 @@ def assign_array(
         name,
         var._replace(value=value, array=kind, exported=_exports(m, state, var), inherited=False),
     )
+    if error is not None:
+        raise error
 
 
-def _transformed(m: Machine, state: State, var: Var, value: Array | Table) -> Array | Table:
-    if isinstance(value, Table):
-        pairs = ((key, transform(m, state, var, text, None)) for key, text in value.items)
-        return value._replace(items=tuple(pairs))
-    if value.vague:
+def _transformed(
+    m: Machine, state: State, var: Var, value: Array | Table
+) -> tuple[Array | Table, NoNumber | None]:
+    """The elements as the attributes of the variable make them, up to one that fails."""
+    if isinstance(value, Array) and value.vague:
         reason = "elements that an attribute changes"
-        return Array((Word(hole(reason, f"changed:{m.steps}"), True),))
-    items = (Word(transform(m, state, var, word.text, None)) for word in value.items)
-    return value._replace(items=tuple(items))
+        return Array((Word(hole(reason, f"changed:{m.steps}"), True),)), None
+    given = value.items if isinstance(value, Table) else value.pairs()
+    texts: list[Text] = []
+    error = None
+    for _, text in given:
+        try:
+            texts.append(transform(m, state, var, text, None))
+        except NoNumber as raised:
+            error = raised
+            break
+    if isinstance(value, Table):
+        return Table(tuple((k, t) for (k, _), t in zip(value.items, texts, strict=False))), error
+    indices = None if value.indices is None else value.indices[: len(texts)]
+    return Array(tuple(Word(text) for text in texts), indices), error
 
 
 def _appended(m: Machine, state: State, name: str, var: Var, value: Array | Table) -> Array | Table:
@@ -326,7 +356,7 @@ def _set_element(
 
 
 def _index(m: Machine, state: State, subscript: Text, array: Array) -> int | None:
-    index = arithmetic_value(m, state, subscript)
+    index = index_value(m, state, subscript)
     if index is None:
         return None
     if index < 0:
@@ -347,16 +377,30 @@ def arithmetic_value(m: Machine, state: State, expression: Text) -> int | None:
     return None if result.value.known is None else int(result.value.known)
 
 
+def index_value(m: Machine, state: State, subscript: Text) -> int | None:
+    """The value of a subscript, None when unknown. Raises ShellError."""
+    value = _number(m, state, subscript).known
+    return None if value is None else int(value)
+
+
+def _number(m: Machine, state: State, expression: Text) -> Text:
+    from verifier.shell import sums
+
+    try:
+        return sums.evaluate(m, state, expression).value
+    except ShellError as error:
+        if error.fatal:
+            raise
+        raise NoNumber(str(error)) from error
+
+
 def transform(m: Machine, state: State, var: Var, value: Text, before: Text | None) -> Text:
     """The value after the attributes of the variable have had their say."""
     if var.integer:
-        from verifier.shell import sums
-
-        result = sums.evaluate(m, state, value).value
+        result = _number(m, state, value)
         if before is None:
             return result
-        total = join([lit("("), before, lit(")+("), result, lit(")")])
-        return sums.evaluate(m, state, total).value
+        return _number(m, state, join([lit("("), before, lit(")+("), result, lit(")")]))
     if before is not None:
         value = before + value
     if var.case:
@@ -391,6 +435,10 @@ class AssignmentError(ShellError):
     """An assignment fails: bash leaves what is around it, and under `set -e` the shell."""
 
 
+class NoNumber(ShellError):
+    """What should be a number is none: bash leaves even functions and what `eval` runs."""
+
+
 class ReadOnly(AssignmentError):
     """An assignment to a readonly variable; a builtin or a loop only fails."""
 
@@ -423,7 +471,7 @@ def unset(m: Machine, state: State, name: str) -> None:
     """`unset name`. Raises ShellError for a readonly one."""
     name = follow(m, state, name)
     var = state.vars.get(name)
-    if var is not None and var.readonly:
+    if var.readonly if var is not None else name in _READ_ONLY:
         raise ShellError(f"{name}: cannot unset: readonly variable")
     if name == "OPTIND":
         state.getopts = 1
