@@ -40,7 +40,10 @@ def evaluate(path: str, tree: Tree, options: Options | None = None) -> Evaluatio
         source, script = parsed(path, data)
         _run(machine, source, script)
         limit = options.limits.alternatives
-        commands = tuple(command(e, machine.logic, limit) for e in recorder.entries())
+        commands = tuple(
+            command(entry, place, machine.logic, limit)
+            for place, entry in enumerate(recorder.entries())
+        )
     finally:
         sys.setrecursionlimit(before)
     return Evaluation(

@@ -73,8 +73,6 @@ def _join_into(m: Machine, one: State, two: State) -> None:
         )
     if one.functions is not two.functions:
         one.functions = {**two.functions, **one.functions}
-    one.options = one.options & two.options if one.options != two.options else one.options
-    one.step = max(one.step, two.step)
     one.cond = union
 
 

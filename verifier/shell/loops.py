@@ -10,7 +10,7 @@ from verifier.model.record import NamedTuple
 from verifier.model.text import EMPTY, Origin, Text, Word, hole, lit
 from verifier.shell import expand, nodes, questions, redirect, sums, variables
 from verifier.shell.logic import Predicate
-from verifier.shell.machine import Machine, ShellError
+from verifier.shell.machine import ANY_ROUND, Machine, ShellError
 from verifier.shell.state import Array, Flow, Formula, Pending, State, Stream, Table, Var
 
 Loop = nodes.For | nodes.ForArithmetic | nodes.While
@@ -44,9 +44,6 @@ def counted(
         finally:
             for end in states:
                 end.loops = outer
-        for end in states:
-            # A round that was read once comes before what follows the loop.
-            end.step = m.latest
         return states
 
     return inside
@@ -150,7 +147,7 @@ def _listed(m: Machine, node: nodes.For, state: State, items: tuple[Word, ...]) 
         return _unknown(m, node, state, _for_round(m, node, None))
     if len(items) > m.limits.unsure_iterations and _unsure(m, state, rounds[0]):
         return _unknown(m, node, state, _for_round(m, node, None))
-    return _rounds(m, state, rounds)
+    return _rounds(m, _body_start(node), state, rounds)
 
 
 def _unsure(m: Machine, state: State, run: RunRound) -> bool:
@@ -165,7 +162,13 @@ def _unsure(m: Machine, state: State, run: RunRound) -> bool:
     return bool(first.going) and any(_survives(s) for s in first.left)
 
 
-def _rounds(m: Machine, state: State, rounds: list[RunRound]) -> list[State]:
+def _body_start(node: Loop) -> int:
+    """A place behind the words that a loop expands before its rounds."""
+    commands = node.body.commands
+    return commands[0].start if isinstance(node, nodes.For) and commands else node.start
+
+
+def _rounds(m: Machine, place: int, state: State, rounds: list[RunRound]) -> list[State]:
     from verifier.shell.run import join_paths
 
     outer = m.rounds
@@ -173,7 +176,7 @@ def _rounds(m: Machine, state: State, rounds: list[RunRound]) -> list[State]:
     left: list[State] = []
     try:
         for number, run in enumerate(rounds):
-            m.rounds = (*outer, number)
+            m.rounds = (*outer, (place, number))
             going: list[State] = []
             for current in live:
                 result = run(current)
@@ -292,7 +295,7 @@ def _conditional_loop(m: Machine, node: Loop, state: State, run: RunRound) -> li
         going: list[State] = []
         for current in live:
             start = current.copy()
-            m.rounds = (*outer, number)
+            m.rounds = (*outer, (node.start, number))
             mark = m.recorder.begin()
             result = run(current)
             m.rounds = outer
@@ -323,7 +326,7 @@ def _unknown(m: Machine, node: Loop, state: State, run: RunRound) -> list[State]
     site = m.site(state, node.start)
     first_atom = len(m.logic.predicates)
     outer = m.rounds
-    m.rounds = (*outer, -1)
+    m.rounds = (*outer, (_body_start(node), ANY_ROUND))
     try:
         start, result = _any_round(m, node, state, run, site)
     finally:

@@ -25,6 +25,10 @@ _FUNCTION_SETS = 16
 """Sets of functions whose calls are remembered."""
 
 
+ANY_ROUND = 1 << 40
+"""The number of a round that stands for any of a loop's; it comes after those that are decided."""
+
+
 class Fork(Exception):
     """The command that is running can go several ways: run it again under each condition."""
 
@@ -83,8 +87,6 @@ class Machine:
         self.stops = 0
         """How many paths have ended the script."""
         self.steps = 0
-        self.latest = 0
-        """The highest place in the order of execution that any path has reached."""
         self.depth = 0
         self.streams = 0
         self.substitutions = 0
@@ -101,8 +103,10 @@ class Machine:
         """The command that is running."""
         self.loops: dict[tuple[str, int], dict[str, str]] = {}
         """What the rounds of each unknown loop were seen to change."""
-        self.rounds: tuple[int, ...] = ()
-        """Which round each surrounding loop is in."""
+        self.rounds: tuple[tuple[int, int], ...] = ()
+        """Each surrounding loop of the function: where it stands, and which round it is in."""
+        self.end = 0
+        """Where the command ends that runs last."""
         self._calls: dict[int, Calls] = {}
         self._resolved: dict[tuple[object, ...], Text | None] = {}
 
@@ -124,8 +128,16 @@ class Machine:
     def site(self, state: State, start: int) -> str:
         """A name for one execution of one node: calls and loop rounds included."""
         frame = state.frames[-1]
-        rounds = "".join(f"#{n}" for n in self.rounds)
+        rounds = "".join(f"#{n}" for _, n in self.rounds)
         return f"{frame.site}:{start}{rounds}"
+
+    def order(self, state: State) -> tuple[int, ...]:
+        """The place of the running command in the order of execution, the same on all paths.
+
+        A command runs when all in it has been expanded, so places are those of ends.
+        """
+        rounds = (part for loop in self.rounds for part in loop)
+        return (*state.frames[-1].order, *rounds, self.end)
 
     def unresolved(self, span: Span, text: str, final: bool = False) -> None:
         """Report a place where evaluation stopped short; `final`: it did not go on at all."""

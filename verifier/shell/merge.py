@@ -68,6 +68,9 @@ def _fixed(states: list[State], matters: Matters) -> list[tuple[object, ...]]:
         value = getattr(first, attribute)
         if any(getattr(state, attribute) is not value for state in states):
             parts.append([_frozen(getattr(state, attribute)) for state in states])
+    if any(state.locals is not first.locals for state in states):
+        # Which variables the functions around hide; what they hid is a value like others.
+        parts.append([tuple(frozenset(frame) for frame in state.locals) for state in states])
     if any(state.functions is not first.functions for state in states):
         parts.append(
             [

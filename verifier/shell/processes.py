@@ -83,7 +83,9 @@ def run_string(m: Machine, state: State, text: Text, start: int, name: str) -> l
     outer = state.frames[-1]
     source = nodes.Source(span.path, as_script(m, text), span.line - 1, span.column - 1)
     script = parse(source, extglob=state.opt("extglob"))
-    frame = Frame("eval", source, outer.name, outer.path, m.site(state, start))
+    frame = Frame(
+        "eval", source, outer.name, outer.path, m.site(state, start), order=m.order(state)
+    )
     frames = state.frames
     state.frames = (*frames, frame)
     m.places.append((source, 0))
@@ -168,7 +170,9 @@ def run_source(m: Machine, state: State, plan: Plan, start: int, end: int) -> li
     if sum(frame.kind == "source" for frame in state.frames) >= m.limits.call_depth:
         what = f"{source.path} is sourced too deep (limit: call_depth)"
         return _unknown_text(m, state, start, "source", what)
-    frame = Frame("source", source, "source", path, m.site(state, start), span)
+    frame = Frame(
+        "source", source, "source", path, m.site(state, start), span, order=m.order(state)
+    )
     frames, args = state.frames, state.args
     state.frames = (*frames, frame)
     replaced = len(plan.argv) > 2
@@ -347,7 +351,16 @@ def process(
     child = state.copy()
     child.frames = (
         *state.frames,
-        Frame("script", source, "main", name, m.site(state, start), span, string),
+        Frame(
+            "script",
+            source,
+            "main",
+            name,
+            m.site(state, start),
+            span,
+            string,
+            order=m.order(state),
+        ),
     )
     child.args = args
     child.vars = inherited(m, state)

@@ -27,7 +27,8 @@ class Entry(NamedTuple):
     cond: int
     assumed: int
     """How much was known by then of the ways in which the script stops: `Logic.assumed`."""
-    order: int
+    order: tuple[int, ...]
+    """See `Machine.order`."""
     env: Mapping[str, Text]
     files: Mapping[str, Text]
     stdin: Text | None
@@ -92,7 +93,6 @@ class Recorder:
             entry = entry._replace(
                 cond=self.logic.either(old.cond, entry.cond),
                 assumed=min(old.assumed, entry.assumed),
-                order=max(old.order, entry.order),
             )
         self._entries[entry.key] = entry
 
@@ -111,14 +111,14 @@ def texts_key(texts: Mapping[str, Text]) -> tuple[object, ...]:
     return tuple(sorted((name, text.key) for name, text in texts.items()))
 
 
-def command(entry: Entry, logic: Logic, limit: int) -> Command:
-    """The entry as readers get it."""
+def command(entry: Entry, order: int, logic: Logic, limit: int) -> Command:
+    """The entry as readers get it, at its place among all."""
     return Command(
         argv=entry.argv,
         span=entry.span,
         kind=entry.kind,
         when=logic.condition(entry.cond, entry.assumed, limit, entry.span),
-        order=entry.order,
+        order=order,
         env=entry.env,
         files=entry.files,
         stdin=entry.stdin,

@@ -106,7 +106,7 @@ def _entry(m: Machine, state: State, plan: Plan, span: Span, kind: Kind, start: 
         kind,
         m.logic.whole(state.cond),
         m.logic.assumed,
-        state.step,
+        m.order(state),
         env,
         files,
         stdin,

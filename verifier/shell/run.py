@@ -53,6 +53,7 @@ def run_node(m: Machine, node: nodes.Node, state: State) -> list[State]:
         states = [state]
     finally:
         m.depth -= 1
+    m.end = node.end
     if kind in _FATAL and not (kind is nodes.Pipeline and node.negated):  # type: ignore[union-attr]
         states = [after for s in states for after in _errexit(m, s, node)]
     return _leave(m, before, stops, states)
@@ -278,10 +279,6 @@ def join_paths(m: Machine, states: list[State]) -> list[State]:
     groups: dict[tuple[object, ...], list[State]] = {}
     for state in states:
         groups.setdefault((state.flow, len(state.frames), state.conditional), []).append(state)
-    # Whatever runs on any of them next comes after what has run on the others.
-    latest = max(state.step for state in states)
-    for state in states:
-        state.step = latest
     result: list[State] = []
     for group in groups.values():
         if len(group) > 1:
@@ -338,7 +335,6 @@ def leave_subshell(base: State, end: State) -> State:
     after.status = end.status
     after.files = end.files
     after.streams = end.streams
-    after.step = end.step
     return after
 
 
@@ -544,7 +540,6 @@ def run_substitution(m: Machine, state: State, script: nodes.Script, start: int)
     state.status = end.status
     state.files = end.files
     state.streams = {n: s for n, s in end.streams.items() if n != number}
-    state.step = end.step
     if output is None:
         output = hole("output of a command", f"output:{site}", Origin(m.span(state, abs(start))))
     return output if start < 0 else _stripped(m, output)

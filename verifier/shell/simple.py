@@ -46,8 +46,6 @@ def run_simple(m: Machine, node: nodes.Simple, state: State) -> list[State]:
     results: list[State] = []
     fds, mark = state.fds, m.streams
     for s, plan in m.attempt(state, lambda s: _prepare(m, node, s)):
-        s.step += 1
-        m.latest = max(m.latest, s.step)
         if plan.error is not None:
             fail(m, s, plan.error, leave=True)
             ends = [s]
@@ -316,6 +314,7 @@ def dispatch(
     first = plan.argv[0]
     name = None if first.splits else first.text.known
     m.place = (state.frames[-1].source, start)
+    m.end = end
     if name is not None and functions and name in state.functions:
         report(m, state, plan, start, end, "function")
         return call(m, state, name, state.functions[name], plan, start)
@@ -348,6 +347,7 @@ def call(m: Machine, state: State, name: str, body: Body, plan: Plan, start: int
         _source_path(state, body),
         m.site(state, start),
         span,
+        order=m.order(state),
     )
     args, frames, loops, position = state.args, state.frames, state.loops, state.getopts
     state.loops = 0

@@ -121,6 +121,8 @@ class Frame(NamedTuple):
     """Where it was called."""
     string: bool = False
     """`bash -c`."""
+    order: tuple[int, ...] = ()
+    """The call's place in the order of execution."""
 
 
 class State:
@@ -142,7 +144,6 @@ class State:
         "loops",
         "options",
         "status",
-        "step",
         "streams",
         "subshell",
         "traps",
@@ -173,7 +174,6 @@ class State:
         """Where a failure is expected, so `set -e` does not apply."""
         self.background: bool = False
         self.subshell: int = 0
-        self.step: int = 0
         self.getopts: int = 1
         self.traps: dict[str, tuple[Text, int]] = {}
         """What a failing command runs, and where that was said."""
@@ -197,7 +197,6 @@ class State:
         other.loops = self.loops
         other.options = self.options
         other.status = self.status
-        other.step = self.step
         other.streams = self.streams
         other.subshell = self.subshell
         other.traps = self.traps
