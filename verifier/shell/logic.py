@@ -101,6 +101,8 @@ class Logic:
         self.assumed = 0
         """Grows with every assumption."""
         self._assumptions: list[tuple[int, bool]] = []
+        self._prefixes: tuple[list[int], list[int]] = ([1], [1])
+        """The first so many of them in one formula: all, and those to be told."""
         self._facts: dict[int, bool] = {}
         self._fact_bits = 0
         self._clauses: list[tuple[int, int]] = []
@@ -193,11 +195,12 @@ class Logic:
 
     def _assumptions_until(self, count: int, told: bool) -> int:
         """All assumptions of a time in one formula; only those to be told when `told`."""
-        result = 1
-        for formula, wanted in self._assumptions[:count]:
-            if wanted or not told:
-                result = self.both(result, formula)
-        return result
+        found = self._prefixes[told]
+        while len(found) <= count:
+            formula, wanted = self._assumptions[len(found) - 1]
+            last = found[-1]
+            found.append(self.both(last, formula) if wanted or not told else last)
+        return found[count]
 
     # --- formulas ---
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from verifier.model.text import Lit, Span, Text, Word
@@ -77,12 +78,15 @@ def _entry(m: Machine, state: State, plan: Plan, span: Span, kind: Kind, start: 
         for word in plan.argv
         for w in m.resolve_word(state, word)
     )
-    env = _environment(m, state)
-    files = {
-        name: m.resolve(state, content)
-        for name, content in state.files.items()
-        if content is not None and not name.endswith("/")
-    }
+    env: Mapping[str, Text]
+    files: Mapping[str, Text]
+    if argv and argv[0].text.known in PLAIN:
+        # What these see is of no interest, and they are most of a script.
+        env, files, seen = exported(state), _files(state), None
+    else:
+        env = _environment(m, state)
+        files = {name: m.resolve(state, text) for name, text in _files(state).items()}
+        seen = (texts_key(env), texts_key(files))
     stdin = redirect.stdin(state)
     if stdin is not None:
         stdin = m.resolve(state, stdin)
@@ -92,8 +96,7 @@ def _entry(m: Machine, state: State, plan: Plan, span: Span, kind: Kind, start: 
         span,
         kind,
         words_key(argv),
-        texts_key(env),
-        texts_key(files),
+        seen,
         None if stdin is None else stdin.key,
         tuple((w.path.key, w.append) for w in plan.writes),
         state.background,
@@ -117,7 +120,15 @@ def _entry(m: Machine, state: State, plan: Plan, span: Span, kind: Kind, start: 
     )
 
 
-def _environment(m: Machine, state: State) -> dict[str, Text]:
+def _files(state: State) -> Mapping[str, Text]:
+    return {
+        name: text
+        for name, text in state.files.items()
+        if text is not None and not name.endswith("/")
+    }
+
+
+def _environment(m: Machine, state: State) -> Mapping[str, Text]:
     """What the script exported, without what is not set on this path."""
     env: dict[str, Text] = {}
     for name, text in exported(state).items():
