@@ -5,8 +5,11 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.recipes.trees import MemoryTree
 from tests.shell.real import bash, needs_bash, quick, text
 from verifier.model.text import EMPTY, hole, lit
+from verifier.shell.evaluate import evaluate
+from verifier.shell.options import Options
 from verifier.shell.splitting import Fragment, split_fields, split_read
 
 ifs_values = st.sampled_from([" \t\n", ",", ", ", "", ":,", "a", " ", "\n", ", \t"])
@@ -112,3 +115,11 @@ def test_read_with_holes() -> None:
     assert fields is not None
     assert [f.known for f in fields] == ["a", None, None]
     assert split_read(text("a <X>"), None, None, raw=True) is None
+
+
+def test_a_number_in_a_command_line_does_not_hide_its_words() -> None:
+    script = 'A="/tmp/x-$$/bin/client run --port $((RANDOM + 1)) --y"\n$A 2>&1 | tee log\n'
+    found = evaluate("s.sh", MemoryTree({"s.sh": script}), Options(closed=True)).commands[0]
+    assert found.name == "client"
+    assert not any(word.splits for word in found.argv)
+    assert [word.text.known for word in found.argv[1:]] == ["run", "--port", None, "--y"]

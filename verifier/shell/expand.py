@@ -13,6 +13,7 @@ from verifier.shell.files import normal_tree_path, tree_path
 from verifier.shell.logic import Predicate
 from verifier.shell.machine import Case, LimitReached, Machine, ShellError, with_step
 from verifier.shell.parameters import VagueFragment
+from verifier.shell.questions import NUMBERS
 from verifier.shell.splitting import Field, Fragment
 from verifier.shell.state import State
 from verifier.shell.texts import derived, join, marked, symbol
@@ -163,7 +164,7 @@ def _around_vague(given: list[Fragment]) -> list[list[Fragment] | Word]:
 
 
 def _field(m: Machine, state: State, field: Field, word: nodes.Word) -> list[Word]:
-    pieces = tuple((f.text, f.quoted) for f in field.fragments)
+    pieces = tuple((f.text, f.quoted or _is_number(f.text)) for f in field.fragments)
     if field.many:
         return [Word(field.text, True)]
     if state.opt("noglob"):
@@ -175,6 +176,12 @@ def _field(m: Machine, state: State, field: Field, word: nodes.Word) -> list[Wor
     if globbing is None:
         return [Word(field.text, True)]
     return _glob(m, state, field, pieces, word)
+
+
+def _is_number(text: Text) -> bool:
+    """Whether it is a number that is not known, which holds nothing that a pattern could."""
+    piece = text.pieces[0] if len(text.pieces) == 1 else None
+    return isinstance(piece, Hole) and piece.symbol.startswith(NUMBERS)
 
 
 def _glob(m: Machine, state: State, field: Field, pieces: Pieces, word: nodes.Word) -> list[Word]:

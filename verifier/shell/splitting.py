@@ -7,7 +7,6 @@ from collections.abc import Iterable
 
 from verifier.model.record import NamedTuple
 from verifier.model.text import Hole, Lit, Piece, Text, lit
-from verifier.shell.arithmetic import is_integer
 from verifier.shell.texts import derived
 
 DEFAULT_IFS = lit(" \t\n")
@@ -116,7 +115,9 @@ class _Splitter:
             return False
         if hole.choices is not None:
             return all(c and not set(c) & set(self.separators) for c in hole.choices)
-        return is_integer(hole) and not set("-0123456789") & set(self.separators)
+        from verifier.shell.questions import NUMBERS
+
+        return hole.symbol.startswith(NUMBERS) and not set("-0123456789") & set(self.separators)
 
 
 def split_fields(fragments: Iterable[Fragment], ifs: Text | None) -> list[Field]:
