@@ -9,6 +9,7 @@ from verifier.model.text import Text, Word, hole, lit
 from verifier.shell import (
     commands,
     declare,
+    describe,
     folders,
     getopts,
     processes,
@@ -179,11 +180,17 @@ def _set(m: Machine, state: State, plan: Plan, start: int) -> None:
 _LETTERS = {
     "a": "allexport",
     "B": "braceexpand",
+    "b": "notify",
     "C": "noclobber",
     "E": "errtrace",
     "e": "errexit",
     "f": "noglob",
+    "H": "histexpand",
+    "h": "hashall",
+    "k": "keyword",
+    "m": "monitor",
     "n": "noexec",
+    "T": "functrace",
     "u": "nounset",
 }
 
@@ -196,7 +203,7 @@ def _shopt(m: Machine, state: State, plan: Plan, start: int) -> None:
     if "s" in flags or "u" in flags:
         for name in names:
             state.set_opt(name, "s" in flags)
-            if name == "expand_aliases":
+            if name == "expand_aliases" and "s" in flags:
                 m.unresolved(m.span(state, start), "aliases are not expanded")
         return
     if names:
@@ -328,6 +335,15 @@ def _quiet(m: Machine, state: State, plan: Plan, start: int) -> None:
     state.status = 0
 
 
+def _alias(m: Machine, state: State, plan: Plan, start: int) -> None:
+    """Without `expand_aliases`, which is reported where it is set, nothing uses them."""
+    words = _known(plan)
+    if words and all("=" in word for word in words):
+        state.status = 0
+    else:
+        _outside(m, state, plan, start)
+
+
 def _outside(m: Machine, state: State, plan: Plan, start: int) -> None:
     """Builtins that ask the world outside."""
     from verifier.shell import external
@@ -361,8 +377,11 @@ def _find(m: Machine, state: State, plan: Plan, start: int) -> list[State]:
     from verifier.shell import external
 
     name = plan.argv[2].text.known if len(plan.argv) > 2 else None
-    if name is not None and (name in state.functions or name in BUILTINS):
-        redirect.emit(m, state, 1, lit(name + "\n"))
+    if name is not None and len(plan.argv) == 3 and describe.kind(state, name) is not None:
+        if plan.argv[1].text.known == "-v":
+            redirect.emit(m, state, 1, lit(name + "\n"))
+        else:
+            external.unknown_effects(m, state, plan, "command", start)
         state.status = 0
         return [state]
     external.unknown_effects(m, state, plan, "command", start)
@@ -440,9 +459,9 @@ _SIMPLE: dict[str, Builtin] = {
     "local": declare.run,
     "export": declare.run,
     "readonly": declare.run,
-    "alias": _quiet,
-    "unalias": _quiet,
-    "hash": _quiet,
+    "alias": _alias,
+    "unalias": _outside,
+    "hash": describe.hashed,
     "ulimit": _outside,
     "umask": _outside,
     "kill": _outside,
@@ -450,7 +469,7 @@ _SIMPLE: dict[str, Builtin] = {
     "disown": _quiet,
     "bg": _quiet,
     "fg": _outside,
-    "type": _outside,
+    "type": describe.describe_type,
     "times": _outside,
     "dirs": _outside,
     "caller": _outside,

@@ -375,7 +375,9 @@ def _special(m: Machine, state: State, name: str) -> tuple[Found] | None:
     if name == "!":
         return (variables.text_of_value(state.vars.get("!", Var()).value),)
     if name == "-":
-        return (hole("$- of the shell", f"options({sorted(state.options)})"),)
+        from verifier.shell import describe
+
+        return (describe.flags(state),)
     return None
 
 
@@ -675,6 +677,13 @@ def _transformed(m: Machine, state: State, p: nodes.Parameter, name: str, found:
         return _flags(m, state, name, found)
     if found is None:
         return None
+    if operator == "@A" and isinstance(found, Text) and p.subscript is None and name not in "@*":
+        return _assignment(m, state, name, found)
+    if operator == "@k" and isinstance(found, Elements) and name not in "@*":
+        keys = _keys(m, state, name, found.star).items
+        if not any(w.splits for w in (*keys, *found.items)):
+            pairs = zip(keys, found.items, strict=True)
+            return Elements(tuple(word for pair in pairs for word in pair), found.star)
     if operator in ("@K", "@k", "@A", "@P"):
         if operator == "@P" and isinstance(found, Text):
             known = found.known
@@ -708,6 +717,17 @@ def _transformed(m: Machine, state: State, p: nodes.Parameter, name: str, found:
     return Elements(items, found.star)
 
 
+def _assignment(m: Machine, state: State, name: str, found: Text) -> Text:
+    """`${x@A}`: the command that assigns the value again."""
+    if name not in state.vars or state.vars[name].nameref:
+        return derived(f"${{{name}@A}}", "@A", found)
+    flags = _flags(m, state, name, found)
+    assert isinstance(flags, Text)
+    value = lift(m, m.resolve(state, found), _quote, f"${{{name}@A}}", "@A")
+    head = lit(f"{name}=")
+    return join([lit("declare -"), flags, lit(" "), head, value]) if flags.pieces else head + value
+
+
 def _quote(text: Text) -> Text | None:
     from verifier.shell.quoting import quote_transform
 
@@ -732,7 +752,7 @@ def _flags(m: Machine, state: State, name: str, found: Found) -> Found:
     flags += "n" if var.nameref else ""
     flags += "r" if var.readonly else ""
     flags += "x" if var.exported else ""
-    text = lit("".join(sorted(flags, key="aAilcnrtux".index)))
+    text = lit("".join(sorted(flags, key="aAinrtxclu".index)))
     if isinstance(found, Elements):
         return Elements(tuple(Word(text) for _ in found.items), found.star)
     return text

@@ -154,7 +154,7 @@ class State:
         self.vars: dict[str, Var] = {}
         self.functions: dict[str, Body] = {}
         self.args: tuple[Word, ...] = ()
-        self.options: frozenset[str] = frozenset(("braceexpand", "patsub_replacement"))
+        self.options: frozenset[str] = frozenset(("braceexpand", "hashall", "patsub_replacement"))
         self.status: Status = 0
         self.cond: int = 1
         self.flow: Flow | None = None
