@@ -7,7 +7,7 @@ from typing import Literal
 
 from verifier.model.condition import ALWAYS, Condition
 from verifier.model.record import dataclass, field
-from verifier.model.text import Span, Text, Word
+from verifier.model.text import Lit, Span, Text, Word
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,9 +50,15 @@ class Command:
 
     @property
     def name(self) -> str | None:
-        """Basename of argv[0], or None when it is unknown."""
-        known = self.argv[0].text.known if self.argv and not self.argv[0].splits else None
-        return None if known is None else known.rsplit("/", 1)[-1]
+        """Basename of argv[0], or None when it is unknown. The folder need not be known."""
+        if not self.argv or self.argv[0].splits:
+            return None
+        end = ""
+        for piece in reversed(self.argv[0].text.pieces):
+            if not isinstance(piece, Lit):
+                return end.rpartition("/")[2] if "/" in end else None
+            end = piece.value + end
+        return end.rpartition("/")[2]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
