@@ -103,9 +103,13 @@ def _by_name(pairs: Sequence[tuple[str, _Value]]) -> dict[str, list[_Value]]:
 
 def _client_changes(old: View, new: View) -> Iterator[LaunchChange]:
     """Clients decide the workload, so they belong to what a point runs."""
-    for index in range(max(len(old.clients), len(new.clients))):
-        one = " ".join(old.clients[index]) if index < len(old.clients) else None
-        two = " ".join(new.clients[index]) if index < len(new.clients) else None
-        if one != two:
-            name = (one or two or "client").split(" ", 1)[0]
-            yield LaunchChange("argument", f"client {name}", one, two)
+    for one, two in _aligned(list(old.clients), list(new.clients)):
+        if one is not None and two is not None and one.name == two.name:
+            yield from _argument_changes(one, two, one.name)
+            continue
+        before = None if one is None else _shown(one)
+        yield LaunchChange("reach", "client", before, None if two is None else _shown(two))
+
+
+def _shown(view: LaunchView) -> str:
+    return " ".join((view.name.removeprefix("client "), _command(view))).rstrip()

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from verifier.model.command import Command
 from verifier.model.context import RecipeFacts
 from verifier.model.launch import Launch
 from verifier.model.record import dataclass
@@ -34,7 +35,8 @@ class View:
     """All that a point runs, as far as it matters for what is measured."""
 
     launches: tuple[LaunchView, ...]
-    clients: tuple[tuple[str, ...], ...]
+    clients: tuple[LaunchView, ...]
+    """Clients and evaluations, which decide the workload; equal ones in a row once."""
     unknown: tuple[str, ...] = ()
     """Why parts of the launches are not known, each reason once."""
 
@@ -43,7 +45,7 @@ def view_of(facts: RecipeFacts) -> View:
     """Comparable text of a point's launches and clients."""
     return View(
         tuple(_launch(launch) for launch in facts.launches),
-        tuple(_words(c.argv) for c in (*facts.clients, *facts.evaluations)),
+        tuple(dict.fromkeys(_client(c) for c in (*facts.clients, *facts.evaluations))),
         tuple(dict.fromkeys(_unknown(facts))),
     )
 
@@ -78,8 +80,9 @@ def _pin(launch: Launch) -> dict[str, str]:
     return {acceptance.spelling: acceptance.written or "<chosen by the launcher>"}
 
 
-def _words(argv: Sequence[Word]) -> tuple[str, ...]:
-    return tuple(_shown(word) for word in argv)
+def _client(command: Command) -> LaunchView:
+    name = command.name or (_shown(command.argv[0]) if command.argv else "")
+    return LaunchView(f"client {name}", tuple(_arguments(command.argv[1:])), (), ())
 
 
 def _shown(word: Word) -> str:
