@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from verifier.model.record import NamedTuple
 from verifier.model.text import EMPTY, Text, Word, hole, lit
-from verifier.shell import describe, nodes, redirect, simple, variables
+from verifier.shell import describe, nodes, parameters, redirect, simple, variables
 from verifier.shell.machine import Machine, ShellError, input_text
 from verifier.shell.simple import Declared, Plan
 from verifier.shell.state import Array, State, Table, Var, dense
@@ -200,6 +200,9 @@ def _expanded(
             _finish(state, on, target)
         return None
     text = expand.text_of(m, state, node.value, assignment=True)
+    if any(map(expand.is_joined, node.value.parts)) and parameters.odd_ifs(m, state):
+        # Joined with a blank here where IFS is empty.
+        text = hole("a list joined under another IFS", f"odd:{m.site(state, node.start)}")
     subscript = None
     if node.subscript is not None:
         subscript = expand.text_of(m, state, node.subscript)
@@ -356,6 +359,9 @@ def unset_element(m: Machine, state: State, name: str, subscript: Text) -> None:
             index += max(pairs, default=-1) + 1
         pairs.pop(index, None)
         state.set(name, var._replace(value=variables.from_pairs(pairs)))
+    elif isinstance(value, Array):
+        unknown = hole(f"{name} after an element is unset", f"unset:{name}:{m.steps}")
+        state.set(name, var._replace(value=Array((Word(unknown, True),))))
     elif isinstance(value, Text) and subscript.known == "0":
         variables.unset(m, state, name)
 

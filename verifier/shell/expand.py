@@ -292,20 +292,21 @@ def _result(m: Machine, state: State, text: Text, quoted: bool) -> Fragment:
 def _double_quoted(
     m: Machine, state: State, part: nodes.DoubleQuoted, single: bool
 ) -> list[Fragment]:
-    if not any(_is_list(p) for p in part.parts):
+    if not any(is_list(p) for p in part.parts):
         inner = fragments(m, state, part.parts, quoted=True, single=single)
         return inner or [Fragment(EMPTY, quoted=True)]
     inner = []
     vanished = False
     for one in part.parts:
         given = fragments(m, state, (one,), quoted=True, single=single)
-        vanished = vanished or (not given and _is_list(one))
+        vanished = vanished or (not given and is_list(one))
         inner.extend(given)
     # `"$@"` and `"$@$empty"` without elements make no field, but `"$@"""` and `"x$@"` do.
     return [] if vanished and not any(f.text.pieces for f in inner) else inner
 
 
-def _is_list(part: nodes.Part) -> bool:
+def is_list(part: nodes.Part) -> bool:
+    """Whether it is `$@` or the like."""
     return isinstance(part, nodes.Parameter) and (
         part.name == "@" or part.subscript == "@" or part.prefix == "@"
     )
@@ -412,8 +413,24 @@ def _piece(part: nodes.Literal, start: int, end: int, first: bool) -> nodes.Lite
 
 def quoted_text(m: Machine, state: State, word: nodes.Word) -> Text:
     """A word expanded as inside double quotes: here-documents and arithmetic."""
-    given = fragments(m, state, word.parts, quoted=True, single=True)
+    odd = any(map(is_joined, word.parts)) and parameters.odd_ifs(m, state)
+    given: list[Fragment] = []
+    for part in word.parts:
+        if odd and is_joined(part):
+            # Bash splits such a list once more.
+            text = hole("a list joined under another IFS", f"odd:{m.site(state, part.start)}")
+            given.append(Fragment(text, True))
+        else:
+            given.extend(fragments(m, state, (part,), quoted=True, single=True))
     return m.resolve(state, Text(p for f in given for p in f.text.pieces))
+
+
+def is_joined(part: nodes.Part) -> bool:
+    """Whether it is, or may end as, `$*` or the like."""
+    if not isinstance(part, nodes.Parameter):
+        return False
+    inner = part.argument.parts if part.argument is not None else ()
+    return "*" in (part.name, part.subscript, part.prefix) or any(map(is_joined, inner))
 
 
 def pattern_of(m: Machine, state: State, word: nodes.Word) -> Pieces:

@@ -8,7 +8,7 @@ from typing import Any
 
 from verifier.model.record import NamedTuple
 from verifier.model.text import EMPTY, Origin, Text, Word, hole, lit
-from verifier.shell import expand, nodes, questions, redirect, sums, variables
+from verifier.shell import expand, nodes, questions, redirect, simple, sums, variables
 from verifier.shell.logic import Predicate
 from verifier.shell.machine import ANY_ROUND, Machine, ShellError
 from verifier.shell.state import Array, Flow, Formula, Pending, State, Stream, Table, Var
@@ -54,8 +54,10 @@ def run_for(m: Machine, node: nodes.For, state: State) -> list[State]:
 
     def body(start: State) -> list[State]:
         results: list[State] = []
-        for s, items in m.attempt(start, lambda s: _items(m, node, s)):
-            if node.select:
+        for s, items in m.attempt(start, simple.guarded(m, lambda s: _items(m, node, s))):
+            if items is None:
+                results.append(s)
+            elif node.select:
                 results.extend(_unknown(m, node, s, _for_round(m, node, None)))
             else:
                 results.extend(_listed(m, node, s, items))
@@ -202,7 +204,7 @@ def run_while(m: Machine, node: nodes.While, state: State) -> list[State]:
 
 
 def _while_round(m: Machine, node: nodes.While) -> RunRound:
-    from verifier.shell.run import condition
+    from verifier.shell.run import condition, keep_pipe_status
 
     def run(state: State) -> Round:
         before = state.status
@@ -224,6 +226,7 @@ def _while_round(m: Machine, node: nodes.While) -> RunRound:
             going.extend(result.going)
             left.extend(result.left)
         for s in no:
+            keep_pipe_status(m, s)
             s.status = before
         return Round(going, no, left)
 

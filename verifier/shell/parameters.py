@@ -95,8 +95,15 @@ def _fragments_of(
     if single or (quoted and found.star):
         separator = _separator(m, state) if found.star else lit(" ")
         text = join_words(m, words, separator)
+        if not found.star and (p.operator or p.indirect) and len(words) > 1 and odd_ifs(m, state):
+            # Bash takes a blank or the first character of IFS, by the operator and the place.
+            text = derived("a list joined under another IFS", f"odd{p.operator}", text)
         return [Fragment(with_step(text, span, how), quoted=True)]
     result: list[Fragment] = []
+    if not quoted and len(words) > 1 and (p.operator or p.indirect) and _empty_ifs(m, state):
+        # Some of these are one word, and some are not.
+        text = derived("a list under an empty IFS", f"odd{p.operator}", *(w.text for w in words))
+        return [VagueFragment(text, False, True)]
     for index, word in enumerate(words):
         text = with_step(word.text, span, how)
         if word.splits:
@@ -155,6 +162,17 @@ def join_words(m: Machine, words: list[Word], separator: Text) -> Text:
             *(w.text for w in words),
         )
     return join(texts, separator)
+
+
+def _empty_ifs(m: Machine, state: State) -> bool:
+    ifs = variables.ifs(m, state)
+    return ifs is not None and ifs.known == ""
+
+
+def odd_ifs(m: Machine, state: State) -> bool:
+    """Whether lists may be joined by something else than a blank."""
+    ifs = variables.ifs(m, state)
+    return ifs is not None and (ifs.known is None or ifs.known[:1] != " ")
 
 
 def _separator(m: Machine, state: State) -> Text:
@@ -742,6 +760,8 @@ def _decode(text: Text) -> Text | None:
 
 def _flags(m: Machine, state: State, name: str, found: Found) -> Found:
     var = state.vars.get(variables.follow(m, state, name))
+    if isinstance(found, Elements) and name in "@*":
+        return Elements((Word(hole(f"${{{name}@a}}", f"attributes({name})"), True),), found.star)
     if var is None:
         if m.options.closed and name not in variables.VOLATILE:
             return None
@@ -897,7 +917,16 @@ def _argument(
     inner = expand.fragments(m, state, p.argument.parts, quoted=quoted, single=False, tilde=True)
     if quoted:
         return inner or [Fragment(EMPTY, quoted=True)]
-    return [f if f.quoted else f._replace(splits=True) for f in inner]
+    result: list[Fragment] = []
+    blank = Fragment(lit(" "), splits=True)
+    listed = any(expand.is_list(part) for part in p.argument.parts) and not _empty_ifs(m, state)
+    for f in inner:
+        if listed and f.breaks and not f.quoted and not isinstance(f, VagueFragment):
+            # `$@` is one text here, which IFS splits again.
+            result.append(blank)
+            f = f._replace(breaks=False)
+        result.append(f if f.quoted else f._replace(splits=True))
+    return result
 
 
 def _argument_text(m: Machine, state: State, p: nodes.Parameter) -> Text:
@@ -905,6 +934,8 @@ def _argument_text(m: Machine, state: State, p: nodes.Parameter) -> Text:
 
     if p.argument is None:
         return EMPTY
+    if any(map(expand.is_joined, p.argument.parts)) and odd_ifs(m, state):
+        return hole("a list joined under another IFS", f"odd:{m.site(state, p.start)}")
     return expand.text_of(m, state, p.argument)
 
 

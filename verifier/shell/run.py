@@ -343,7 +343,10 @@ def _subshell(m: Machine, node: nodes.Subshell, state: State) -> list[State]:
         base = inner
         with m.process():
             ends = m.run_list(node.body, enter_subshell(inner))
-        return [leave_subshell(base, end) for end in ends]
+        after = [leave_subshell(base, end) for end in ends]
+        for one in after:
+            end_pipe_status(one)
+        return after
 
     return redirect.around(m, node.redirects, state, body)
 
@@ -403,11 +406,25 @@ def _pipeline(m: Machine, node: nodes.Pipeline, state: State) -> list[State]:
         result.conditional = outer
         if node.negated and result.flow is None:
             status = result.status
+            if not isinstance(node.commands[0], nodes.Conditional | nodes.Arithmetic):
+                keep_pipe_status(m, result)
             if isinstance(status, int):
                 result.status = 1 if status == 0 else 0
             else:
                 result.status = Formula(m.logic.no(m.success(result)), 1)
     return results
+
+
+def keep_pipe_status(m: Machine, state: State) -> None:
+    """Before the status becomes another one than that of the last command."""
+    if "PIPESTATUS" in state.frames[-1].source.text and "PIPESTATUS" not in state.vars:
+        state.set("PIPESTATUS", Var(dense([status_text(m, state)])))
+
+
+def end_pipe_status(state: State) -> None:
+    """After a command: its status is the only one."""
+    if "PIPESTATUS" in state.vars:
+        state.drop("PIPESTATUS")
 
 
 def _piped(m: Machine, node: nodes.Pipeline, state: State) -> list[State]:
@@ -654,6 +671,7 @@ def _branches(m: Machine, node: nodes.If, waiting: list[State]) -> list[State]:
     if node.otherwise is not None:
         return results + _run_list(m, node.otherwise, waiting)
     for state in waiting:
+        keep_pipe_status(m, state)
         state.status = 0
     return results + waiting
 
@@ -666,18 +684,23 @@ def _clauses(m: Machine, node: nodes.Case, states: list[State]) -> list[State]:
     results: list[State] = []
     waiting: list[tuple[State, Text]] = []
     for state in states:
-        try:
-            waiting.extend(m.attempt(state, lambda s: expand.text_of(m, s, node.word)))
-        except ShellError as error:
-            simple.fail(m, state, error, leave=True)
-            results.append(state)
+        reading = simple.guarded(m, lambda s: expand.text_of(m, s, node.word))
+        for s, text in m.attempt(state, reading):
+            if text is None:
+                results.append(s)
+            else:
+                waiting.append((s, text))
     falling: list[tuple[State, Text]] = []
     for clause in node.clauses:
         running = falling
         falling = []
         following: list[tuple[State, Text]] = []
         for current, text in waiting:
-            for s, test in m.attempt(current, partial(_any, m, text, clause)):
+            matching = simple.guarded(m, partial(_any, m, text, clause))
+            for s, test in m.attempt(current, matching):
+                if test is None:
+                    results.append(s)
+                    continue
                 yes, no = m.logic.split(s.cond, test)
                 if yes and no:
                     other = s.copy()
@@ -729,6 +752,7 @@ def _arithmetic(m: Machine, node: nodes.Arithmetic, state: State) -> list[State]
         except ShellError as error:
             simple.fail(m, s, error, leave=True)
             return
+        end_pipe_status(s)
         try:
             success = questions.truth(m, sums.evaluate(m, s, expression).truth)
             s.status = _test_status(m, s, success)
@@ -756,6 +780,7 @@ def _conditional(m: Machine, node: nodes.Conditional, state: State) -> list[Stat
             s.status = 1
         except ShellError as error:
             simple.fail(m, s, error, leave=True)
+        end_pipe_status(s)
 
     def body(start: State) -> list[State]:
         return [s for s, _ in m.attempt(start, evaluate)]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeVar
+
 from verifier.model.command import Write
 from verifier.model.record import NamedTuple
 from verifier.model.text import EMPTY, Lit, Origin, Text, Word, hole
@@ -20,6 +23,7 @@ from verifier.shell.state import (
     dense,
 )
 
+T = TypeVar("T")
 DECLARING = frozenset(("declare", "typeset", "local", "export", "readonly"))
 
 
@@ -100,6 +104,19 @@ def fail(m: Machine, state: State, error: ShellError, *, leave: bool = False) ->
             state.status = 127 if not state.subshell else Formula(0, None)
     elif leave:
         state.flow = Flow("discard")
+
+
+def guarded(m: Machine, action: Callable[[State], T]) -> Callable[[State], T | None]:
+    """The same for a word of a compound command: None where it cannot be expanded."""
+
+    def run(state: State) -> T | None:
+        try:
+            return action(state)
+        except ShellError as error:
+            fail(m, state, error, leave=True)
+            return None
+
+    return run
 
 
 def _in_string(state: State) -> bool:
