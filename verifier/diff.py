@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from verifier.model.finding import Finding, Status
-from verifier.model.points import LaunchChange, LaunchDiff, Point, PointChange
+from verifier.model.points import LaunchChange, LaunchDiff, Point, PointChange, label_points
 from verifier.model.record import dataclass, replace
 from verifier.model.tree import Unreadable
 from verifier.recipes.changes import pair_changes, view_changes
@@ -221,17 +221,18 @@ def _compared(
     changes: Differences,
 ) -> LaunchDiff:
     changed: list[PointChange] = []
-    problems: dict[Finding, None] = {}
     uncertain: list[tuple[Point, str]] = []
     same = 0
+    failed: dict[tuple[str, str], list[Point]] = defaultdict(list)
     for base, head in pairs:
         before, after = old.of(base), new.of(head)
-        failed = list(_failures(head, before, after))
-        problems.update(dict.fromkeys(failed))
+        errors = [o.error for o in (before, after) if o is not None and o.error is not None]
+        for error in dict.fromkeys(errors):
+            failed[head.key, error].append(head)
         found = tuple(_changes(base, head, before, after)) or _row_changes(base, head)
         if found:
             changed.append(PointChange(base=base, head=head, changes=found))
-        elif not failed:
+        elif not errors:
             same += 1
             stopped = _stopped(before, after) or _hides(after, changes)
             if stopped is not None:
@@ -242,7 +243,7 @@ def _compared(
         unchanged=result.unchanged + same,
         touched=same,
         uncertain=tuple(uncertain),
-        problems=tuple(problems),
+        problems=tuple(_failures(failed)),
     )
 
 
@@ -322,15 +323,14 @@ def _hides(outcome: Outcome | None, changes: Differences) -> str | None:
     return None
 
 
-def _failures(head: Point, before: Outcome | None, after: Outcome | None) -> Iterator[Finding]:
-    for outcome in (before, after):
-        if outcome is not None and outcome.error is not None:
-            yield Finding(
-                status=Status.UNRESOLVED,
-                code="point_not_evaluated",
-                message=f"{head.key}: {outcome.error}",
-                span=head.span,
-            )
+def _failures(failed: Mapping[tuple[str, str], Sequence[Point]]) -> Iterator[Finding]:
+    for (_, error), points in failed.items():
+        yield Finding(
+            status=Status.UNRESOLVED,
+            code="point_not_evaluated",
+            message=f"{label_points(points)}: {error}",
+            span=points[0].span,
+        )
 
 
 def _changes(

@@ -150,3 +150,20 @@ def test_tables_hold_any_value() -> None:
 def test_an_empty_diff_says_so() -> None:
     shown = report.diff_text(LaunchDiff(base="a", head="b", unchanged=3))
     assert shown == "0 points changed, 0 added, 0 removed, 3 unchanged\n"
+
+
+def test_rows_with_the_same_problem_share_a_line() -> None:
+    rows = [
+        Finding(
+            status=Status.UNRESOLVED,
+            code="config_field",
+            message=f"one.search-space[{n}].tp: expected a number",
+            span=Span("configs/a.yaml", 10 + n, 3),
+        )
+        for n in range(3)
+    ]
+    other = replace(rows[0], message="one.search-space[0].ep: expected a number")
+    assert list(report.together([*rows, other])) == [
+        "configs/a.yaml:10:3: one.search-space[0].tp: expected a number (also lines 11, 12)",
+        "configs/a.yaml:10:3: one.search-space[0].ep: expected a number",
+    ]

@@ -67,8 +67,8 @@ def diff_text(diff: LaunchDiff, style: Style = PLAIN, width: int = 80) -> str:
             blocks.append("\n".join((head, *wrapped(names(found), width, "  "))))
     if diff.problems:
         lines = [style.bold("not compared")]
-        for problem in diff.problems:
-            lines.extend(wrapped(f"{place(problem.span)}: {problem.message}", width, "  ", "    "))
+        for problem in together(diff.problems):
+            lines.extend(wrapped(problem, width, "  ", "    "))
         blocks.append("\n".join(lines))
     blocks.append("\n".join(wrapped(summary(diff), width, "")))
     return "\n\n".join(blocks) + "\n"
@@ -89,12 +89,24 @@ def diff_markdown(diff: LaunchDiff) -> str:
         if found:
             blocks.append(f"{title}: {escape.markdown(names(found))}")
     if diff.problems:
-        lines = (
-            f"* {escape.code(place(problem.span))}: {escape.markdown(problem.message)}"
-            for problem in diff.problems
-        )
+        lines = (f"* {escape.markdown(problem)}" for problem in together(diff.problems))
         blocks.append("\n".join(("Not compared:\n", *lines)))
     return "\n\n".join(blocks) + "\n"
+
+
+def together(problems: Iterable[Finding]) -> Iterator[str]:
+    """A line for each problem; rows of a config that have the same one share it."""
+    groups: dict[tuple[str, str, str], list[Finding]] = defaultdict(list)
+    for problem in problems:
+        where, _, what = problem.message.partition(": ")
+        field = where.rpartition(".")[2] if problem.code == "config_field" else ""
+        groups[problem.code, problem.span.path, f"{field}: {what}"].append(problem)
+    for members in groups.values():
+        first, rest = members[0], members[1:]
+        lines = ", ".join(str(p.span.line) for p in rest[:MAX_NAMES])
+        many = f", … ({len(rest)} in all)" if len(rest) > MAX_NAMES else ""
+        more = f" (also line{'s' if len(rest) > 1 else ''} {lines}{many})" if rest else ""
+        yield f"{place(first.span)}: {first.message}{more}"
 
 
 def summary(diff: LaunchDiff) -> str:
