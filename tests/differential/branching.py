@@ -62,6 +62,8 @@ class Recipe:
             f'"${{{name}:-d}}"', f'"${{{given}:+--on}}"', '"${#args[@]}"', '"${args[*]}"',
             f'"{{\\"len\\": ${name}}}"', "$(printf '%s,' \"${SPEC_ARGS[@]}\")", f'" ${name} "',
             "$(cat conf 2>/dev/null)", '"${args[0]-none}"', f'"${{{name}/w/v}}"',
+            f'"${{{name}-d}}"', f'"${{{name}+set}}"', f'"${{{name}:=e}}"', f'"${{{given}-n}}"',
+            f'"${{{given}:=f}}"', f'"${{!{name}:-i}}"',
         ))  # fmt: skip
 
     def assignment(self) -> str:
@@ -69,8 +71,9 @@ class Recipe:
         name = pick.choice(_SCALARS)
         return pick.choice((
             f"{name}={self.value()}", f"{name}+={self.value()}", f"export {name}={self.value()}",
-            f"{name}={self.value()} {pick.choice(_SCALARS)}={self.value()}", f"unset {name}; {name}=",
+            f"{name}={self.value()} {pick.choice(_SCALARS)}={self.value()}", f"unset {name}",
             f"printf '%s\\n' {self.value()} > conf", f"echo {self.value()} >> conf",
+            f"unset {pick.choice(self.inputs)}", f"{pick.choice(self.inputs)}={self.value()}",
         ))  # fmt: skip
 
     def element(self) -> str:
@@ -104,6 +107,7 @@ class Recipe:
             f'[[ ${given} == 8 ]]', f'[ -z "${name}" ]', f'[[ "${name}" == *w* ]]',
             f'[[ -n ${given} && "${name}" != 1 ]]', f"(( ${{{given}:-0}} > 1 )) 2>/dev/null",
             '[ "${#args[@]}" -gt 1 ]', f'[[ "${given}" =~ ^(a|8)$ ]]', f"! [ \"${given}\" = mtp ]",
+            f"[[ -v {name} ]]", f'[ -z "${{{name}:-}}" ]', f'[ -n "${{{given}+x}}" ]',
             *(f"{function} a" for function in self.functions),
         ))  # fmt: skip
 

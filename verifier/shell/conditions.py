@@ -271,13 +271,8 @@ def is_set(m: Machine, state: State, name: Text, start: int) -> int:
         found = parameters.fetch(m, state, base, None)
     if found is None:
         return FALSE
-    if isinstance(found, Text) and variables.is_input(m, state, base):
-        only = variables.only_hole(found)
-        if only is not None and only.input is not None:
-            return m.logic.no(questions.input_null(m, only.input, False))
     assert isinstance(found, Text)
-    unset, value = parameters.maybe(m, state, found)
-    return FALSE if value is None else m.logic.no(unset)
+    return m.logic.no(variables.unset_where(m, base, found))
 
 
 # --- [[ … ]] -------------------------------------------------------------------------------

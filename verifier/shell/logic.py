@@ -8,7 +8,7 @@ value know each other: `x = 8` decides `x > 4`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 
 from verifier.model.condition import NEVER, Atom, Condition, Conjunction, InputIs, Test
 from verifier.model.record import NamedTuple
@@ -77,7 +77,7 @@ class Logic:
         self._supports: list[int] = [0, 0]
         self._commons: dict[int, frozenset[Literal]] = {}
         self._path_counts: dict[int, int] = {}
-        self._conditions: dict[tuple[int, int], Condition] = {}
+        self._conditions: dict[tuple[int | None, int], Condition] = {}
         self._restricted: dict[tuple[int, int], int] = {}
         self._reader_atoms: dict[Literal, Atom] = {}
         self._prints: dict[int, str] = {0: "0", 1: "1"}
@@ -192,6 +192,17 @@ class Logic:
                     later.append(clause)
             waiting = later
         return condition
+
+    def exactly(self, condition: int, assumed: int) -> int:
+        """The condition and the first `assumed` assumptions."""
+        return self.both(condition, self._assumptions_until(assumed, False))
+
+    def told(self, condition: int, assumed: int) -> int:
+        """The condition and those of the assumptions that a reader wants, if they fit in."""
+        try:
+            return self.both(condition, self._assumptions_until(assumed, True))
+        except TooManyConditions:
+            return condition
 
     def _assumptions_until(self, count: int, told: bool) -> int:
         """All assumptions of a time in one formula; only those to be told when `told`."""
@@ -553,36 +564,36 @@ class Logic:
 
     # --- for readers ---
 
-    def condition(self, formula: int, assumed: int, limit: int, where: Span) -> Condition:
-        """The formula as alternatives, at most `limit` of them, with the first `assumed`
-        assumptions.
+    def condition(self, exact: int | None, told: int, limit: int, where: Span) -> Condition:
+        """A formula as alternatives, at most `limit` of them.
 
-        When there would be more, it is told for runs that get past the script's own checks. When
-        these are still too many, what all of them share stays and the rest is one opaque test.
+        When there would be more, or it is too large to be known, `told` is: the condition for
+        runs that get past the script's own checks. When these are still too many, what all of
+        them share stays and the rest is one opaque test.
         """
-        if formula == 0:
+        if told == 0:
             return NEVER
-        key = (formula, assumed)
+        key = (exact, told)
         found = self._conditions.get(key)
         if found is None:
-            found = self._conditions[key] = self._condition(formula, assumed, limit, where)
+            found = self._conditions[key] = self._condition(exact, told, limit, where)
         return found
 
-    def _condition(self, formula: int, assumed: int, limit: int, where: Span) -> Condition:
+    def _condition(self, formula: int | None, told: int, limit: int, where: Span) -> Condition:
         self._limit = max(self._limit, len(self._nodes) + 20_000)
         opaque: tuple[Atom, ...] = ()
         exact = False
-        with suppress(TooManyConditions):
-            whole = self.both(formula, self._assumptions_until(assumed, False))
-            common = self._common(whole)
-            cubes, exact = self._cubes(self._given(whole, dict(common)), limit, False)
+        if formula is not None:
+            common = self._common(formula)
+            cubes, exact = self._alternatives(formula, common, limit, False)
         if not exact:
             text = f"the script does not stop before line {where.line}"
             opaque = (Test(f"reached:{where.path}:{where.line}", text, where, True),)
-            common, cubes, exact = self._shortened(formula, assumed, limit)
+            common = self._common(told)
+            cubes, exact = self._alternatives(told, common, limit, True)
         if not exact:
             text = f"one of many combinations of the tests before line {where.line}"
-            opaque = (Test(f"combination:{where}:{formula}", text, where, True),)
+            opaque = (Test(f"combination:{where}:{formula}:{told}", text, where, True),)
         sure = self._reduced(tuple(sorted(common)))
         alternatives: dict[Conjunction, None] = {}
         for cube in cubes:
@@ -592,17 +603,14 @@ class Logic:
             alternatives[frozenset(self._atoms(literals)).union(opaque)] = None
         return Condition(tuple(alternatives))
 
-    def _shortened(
-        self, formula: int, assumed: int, limit: int
-    ) -> tuple[frozenset[Literal], list[tuple[Literal, ...]], bool]:
-        """What is common, conjunctions beside it, and whether they say the formula."""
-        common = self._common(formula)
+    def _alternatives(
+        self, formula: int, common: frozenset[Literal], limit: int, shorten: bool
+    ) -> tuple[list[tuple[Literal, ...]], bool]:
+        """Conjunctions that say the formula beside what is common, and whether they say it all."""
         try:
-            told = self.both(formula, self._assumptions_until(assumed, True))
-            common = self._common(told)
-            return common, *self._cubes(self._given(told, dict(common)), limit, True)
+            return self._cubes(self._given(formula, dict(common)), limit, shorten)
         except TooManyConditions:
-            return common, [()], False
+            return [()], False
 
     def _cubes(
         self, formula: int, limit: int, shorten: bool

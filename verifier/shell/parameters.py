@@ -254,13 +254,10 @@ def fetch(m: Machine, state: State, name: str, subscript: nodes.Word | str | Non
 
 def _only_element(m: Machine, state: State, name: str, value: Text) -> tuple[Word, ...]:
     """`${name[@]}` of a scalar: one element, or none where it is unset."""
-    unset, found = maybe(m, state, value)
+    unset = variables.unset_where(m, name, value)
+    _, found = maybe(m, state, value)
     if found is None:
         return ()
-    only = variables.only_hole(found)
-    if only is not None and only.input is not None and only.default is None:
-        if variables.is_input(m, state, name):
-            unset = m.logic.either(unset, questions.input_null(m, only.input, False))
     yes, no = m.logic.split(state.cond, unset)
     if not yes:
         return (Word(found),)
@@ -818,7 +815,7 @@ def _default(
     if not isinstance(found, Text):
         m.decide(state, null)
     assert isinstance(found, Text)
-    return _either_default(m, state, p, name, found, null, quoted, single)
+    return _either_default(m, state, p, name, found, (unset, null), quoted, single)
 
 
 def _either_default(
@@ -827,10 +824,12 @@ def _either_default(
     p: nodes.Parameter,
     name: str,
     found: Text,
-    null: int,
+    tests: tuple[int, int],
     quoted: bool,
     single: bool,
 ) -> list[Fragment]:
+    """`tests`: that some path has unset it, and that it is unset or empty for any reason."""
+    unset, null = tests
     kind = p.operator[-1]
     if _has_effects(p.argument):
         m.decide(state, null)
@@ -846,6 +845,7 @@ def _either_default(
     ):
         or_empty = p.operator.startswith(":")
         value = defaulted(only.input, text.known, or_empty, only.origin)
+        value = m.case(unset, text, value, f"{name} is not known")
     else:
         value = m.case(null, text, found, f"{name} is not known")
     if kind == "=":
@@ -892,17 +892,7 @@ def _null(m: Machine, state: State, p: nodes.Parameter, name: str, found: Found)
         if any(not w.splits for w in items):
             return 0
         return questions.equals(m, count(m, tuple(items)), "0")
-    only = variables.only_hole(found)
-    if only is not None and only.input is not None and only.default is None:
-        is_input = variables.is_input(m, state, name) or name.isdigit()
-        if not or_empty:
-            return questions.input_null(m, only.input, False) if is_input else 0
-    elif not or_empty:
-        if only is None or not only.symbol.startswith("case("):
-            return 0
-        # Some path may have left it to the environment, where it may be missing.
-        return m.logic.no(questions.ask(m, found, "set", f"{name} is set", lambda _: None))
-    return questions.is_empty(m, found)
+    return questions.is_empty(m, found) if or_empty else variables.unset_where(m, name, found)
 
 
 def _argument(

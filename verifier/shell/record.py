@@ -12,6 +12,7 @@ from verifier.model.text import Span, Text, Word
 from verifier.shell.logic import TooManyConditions
 
 if TYPE_CHECKING:
+    from verifier.model.condition import Condition
     from verifier.shell.logic import Logic
 
 Kind = Literal["external", "function", "builtin"]
@@ -36,6 +37,8 @@ class Entry(NamedTuple):
     background: bool
     cwd: Text | None
     calls: tuple[Span, ...]
+    exact: int | None = None
+    """The condition with all assumptions, when they were not the same for all paths."""
 
 
 class Recorder:
@@ -90,15 +93,21 @@ class Recorder:
         old = self._entries.get(entry.key)
         if old is not None:
             assert self.logic is not None
-            entry = entry._replace(
-                cond=self.logic.either(old.cond, entry.cond),
-                assumed=min(old.assumed, entry.assumed),
-            )
+            entry = _either(self.logic, old, entry)
         self._entries[entry.key] = entry
 
     def entries(self) -> list[Entry]:
         """All of them, in the order of execution."""
         return sorted(self._entries.values(), key=lambda entry: entry.order)
+
+
+def _either(logic: Logic, old: Entry, new: Entry) -> Entry:
+    """The same command at two times: each under what was known by then."""
+    if old.exact is None and old.assumed == new.assumed:
+        return new._replace(cond=logic.either(old.cond, new.cond))
+    conditions = [logic.told(e.cond, e.assumed) for e in (old, new)]
+    exact = [logic.exactly(e.cond, e.assumed) if e.exact is None else e.exact for e in (old, new)]
+    return new._replace(cond=logic.either(*conditions), assumed=0, exact=logic.either(*exact))
 
 
 def words_key(words: tuple[Word, ...]) -> tuple[object, ...]:
@@ -111,13 +120,22 @@ def texts_key(texts: Mapping[str, Text]) -> tuple[object, ...]:
     return tuple(sorted((name, text.key) for name, text in texts.items()))
 
 
+def _when(entry: Entry, logic: Logic, limit: int) -> Condition:
+    told = logic.told(entry.cond, entry.assumed)
+    exact = entry.exact
+    if exact is None:
+        with suppress(TooManyConditions):
+            exact = logic.exactly(entry.cond, entry.assumed)
+    return logic.condition(exact, told, limit, entry.span)
+
+
 def command(entry: Entry, order: int, logic: Logic, limit: int) -> Command:
     """The entry as readers get it, at its place among all."""
     return Command(
         argv=entry.argv,
         span=entry.span,
         kind=entry.kind,
-        when=logic.condition(entry.cond, entry.assumed, limit, entry.span),
+        when=_when(entry, logic, limit),
         order=order,
         env=entry.env,
         files=entry.files,

@@ -6,9 +6,20 @@ import re
 
 from verifier.model.text import EMPTY, Hole, Lit, Span, Text, Word, hole, lit
 from verifier.shell.files import CALLED_FROM
-from verifier.shell.machine import Machine, ShellError, input_text, with_step
+from verifier.shell.logic import FALSE, TRUE
+from verifier.shell.machine import Machine, ShellError, defaulted, input_text, with_step
 from verifier.shell.nodes import Source
-from verifier.shell.state import UNSET, Array, State, Table, Value, Var, dense, scalar
+from verifier.shell.state import (
+    UNSET,
+    Array,
+    State,
+    Table,
+    Value,
+    Var,
+    dense,
+    is_own_input,
+    scalar,
+)
 from verifier.shell.texts import join, symbol
 
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
@@ -200,11 +211,25 @@ def assign(
     if subscript is not None or isinstance(var.value, Array | Table) or var.array:
         new = _set_element(m, state, name, var, subscript, value, append)
     else:
-        old = var.value if append and isinstance(var.value, Text) else None
+        old = _certain(m, state, name, var.value) if append else None
+        if is_own_input(name, value):
+            # From now on it is set, be it to nothing.
+            value = defaulted(name, "", False, value.pieces[0].origin)
         new = transform(m, state, var, value, old if append else None)
     _check_size(m, new)
     state.set(name, var._replace(value=new, exported=_exports(m, state, var), inherited=False))
     after_assignment(m, state, name)
+
+
+def _certain(m: Machine, state: State, name: str, value: Value) -> Text | None:
+    """What is appended to: nothing where only some paths have set it and this is another."""
+    from verifier.shell.parameters import maybe
+
+    if not isinstance(value, Text):
+        return None
+    unset, text = maybe(m, state, value)
+    reason = f"{name} is set in some branches only"
+    return m.case(unset, EMPTY, EMPTY if text is None else text, reason)
 
 
 def _keeps_its_value(state: State, name: str) -> bool:
@@ -551,10 +576,25 @@ def ifs(m: Machine, state: State) -> Text | None:
     return value
 
 
-def is_input(m: Machine, state: State, name: str) -> bool:
-    """Whether the variable has the value it came with."""
-    var = state.vars.get(name)
-    return var is None and not m.options.closed
+def unset_where(m: Machine, name: str, text: Text) -> int:
+    """The formula that says that a variable with this value is not set at all.
+
+    A path may have left it to the environment, where it may be missing, or have unset it.
+    """
+    from verifier.shell import questions
+
+    only = only_hole(text)
+    if only is None:
+        return FALSE
+    case = m.cases.get(only.symbol)
+    if case is not None:
+        yes, no = (
+            unset_where(m, name, words[0].text) if words else TRUE for words in (case.yes, case.no)
+        )
+        return m.logic.choose(case.test, yes, no)
+    if only.default is None and only.input is not None and only.input == name:
+        return questions.input_null(m, name, False)
+    return FALSE
 
 
 def only_hole(text: Text) -> Hole | None:
