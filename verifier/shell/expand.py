@@ -252,7 +252,7 @@ def fragments(
                 result.extend(_tilde(m, state, part, index + 1 == len(parts)))
                 continue
             if m.holes and "\ue000" in part.value:
-                result.append(_refilled(m, part, quoted or single))
+                result.append(_refilled(m, state, part, quoted or single))
                 continue
             origin = Origin(m.span(state, part.start, part.end))
             result.append(Fragment(Text((Lit(part.value, origin),)), quoted or part.quoted))
@@ -275,18 +275,19 @@ def fragments(
     return result
 
 
-def _refilled(m: Machine, part: nodes.Literal, quoted: bool) -> Fragment:
+def _refilled(m: Machine, state: State, part: nodes.Literal, quoted: bool) -> Fragment:
     """A literal of an evaluated text that had unknown parts."""
     from verifier.shell.processes import filled
 
     text = Text(filled(m, part.value))
-    is_quoted = quoted or part.quoted
-    return Fragment(text, is_quoted, not is_quoted)
+    if quoted or part.quoted:
+        return Fragment(text, quoted=True)
+    return parameters.splitting(m, state, text)
 
 
 def _result(m: Machine, state: State, text: Text, quoted: bool) -> Fragment:
     text = m.resolve(state, text)
-    return Fragment(text, quoted=True) if quoted else parameters._splitting(m, state, text)
+    return Fragment(text, quoted=True) if quoted else parameters.splitting(m, state, text)
 
 
 def _double_quoted(

@@ -90,7 +90,7 @@ def _fragments_of(
         text = with_step(m.resolve(state, found), span, how)
         if quoted or single:
             return [Fragment(text, quoted=True)]
-        return [_splitting(m, state, text)]
+        return [splitting(m, state, text)]
     words = [word for item in found.items for word in m.resolve_word(state, item)]
     if single or (quoted and found.star):
         separator = _separator(m, state) if found.star else lit(" ")
@@ -113,11 +113,11 @@ def _fragments_of(
         elif quoted:
             result.append(Fragment(text, True, False, index > 0))
         else:
-            result.append(_splitting(m, state, text)._replace(breaks=index > 0))
+            result.append(splitting(m, state, text)._replace(breaks=index > 0))
     return result
 
 
-def _splitting(m: Machine, state: State, text: Text) -> Fragment:
+def splitting(m: Machine, state: State, text: Text) -> Fragment:
     """An unquoted result; one that is a number for certain is one word whatever its digits, and
     so is a path by assumption."""
     if text.known is None and all(
@@ -245,14 +245,14 @@ def fetch(m: Machine, state: State, name: str, subscript: nodes.Word | str | Non
     if subscript is None:
         return variables.text_of_value(value)
     if subscript == "@" and isinstance(value, Text):
-        return Elements(_only_element(m, state, name, value), False)
+        return Elements(only_element(m, state, name, value), False)
     if subscript in ("@", "*"):
         return Elements(elements_of(m, name, value), subscript == "*")
     assert isinstance(subscript, nodes.Word)
     return element(m, state, name, value, subscript)
 
 
-def _only_element(m: Machine, state: State, name: str, value: Text) -> tuple[Word, ...]:
+def only_element(m: Machine, state: State, name: str, value: Text) -> tuple[Word, ...]:
     """`${name[@]}` of a scalar: one element, or none where it is unset."""
     unset = variables.unset_where(m, name, value)
     _, found = maybe(m, state, value)
