@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 from typing import TYPE_CHECKING
 
+from verifier.model.files import file_key
 from verifier.model.text import Hole, Lit, Text, Word, hole, lit
 from verifier.shell import redirect, variables
 from verifier.shell.files import (
@@ -75,7 +76,8 @@ def _go(m: Machine, state: State, target: Text, start: int) -> None:
     state.cwd = _joined(current(m, state), target)
     if "PWD" not in state.vars and state.cwd == input_text("PWD"):
         state.cwd = None
-    state.status = 0 if target.known == "/" else m.pending(state, start, "`cd`")
+    made = state.files.get(f"{file_key(current(m, state))}/") is not None
+    state.status = 0 if made or target.known == "/" else m.pending(state, start, "`cd`")
 
 
 def _joined(base: Text, target: Text) -> Text:
@@ -102,12 +104,19 @@ def _normal(base: Text, relative: str) -> Text:
     if isinstance(last, Lit):
         tail = last.value
         pieces.pop()
-    known = posixpath.normpath(tail + "/" + relative) if tail else posixpath.normpath(relative)
+        glued, slash, rest = tail.partition("/")
+        if pieces and glued:
+            # What stands right behind a hole is part of a name.
+            pieces.append(Lit(glued, last.origin))
+            tail = slash + rest
+    known = posixpath.normpath(f"{tail.rstrip('/')}/{relative}" if tail else relative)
     if known.startswith("..") or (known == "." and not tail):
         if known == ".":
             return base
         shown = base + lit("/" + relative)
         return hole("a folder above an unknown one", f"folder({shown.key!r})")
+    if pieces and tail and known == "/":
+        return Text(pieces)
     if pieces and not known.startswith("/"):
         known = "/" + known
     return Text((*pieces, Lit(known)))
