@@ -63,7 +63,7 @@ class Recipe:
             f'"{{\\"len\\": ${name}}}"', "$(printf '%s,' \"${SPEC_ARGS[@]}\")", f'" ${name} "',
             "$(cat conf 2>/dev/null)", '"${args[0]-none}"', f'"${{{name}/w/v}}"',
             f'"${{{name}-d}}"', f'"${{{name}+set}}"', f'"${{{name}:=e}}"', f'"${{{given}-n}}"',
-            f'"${{{given}:=f}}"', f'"${{!{name}:-i}}"',
+            f'"${{{given}:=f}}"',
         ))  # fmt: skip
 
     def assignment(self) -> str:

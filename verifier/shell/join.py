@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from verifier.model.text import Lit, Text, Word, hole
+from verifier.model.text import Hole, Lit, Text, Word, hole
 from verifier.shell.files import is_sure, perhaps
+from verifier.shell.logic import FALSE, TRUE
 from verifier.shell.machine import Case, Machine, input_text
 from verifier.shell.state import (
     Array,
@@ -15,8 +16,6 @@ from verifier.shell.state import (
     Var,
     is_own_input,
 )
-
-_SOME = "set in some branches only"
 
 
 def differing(states: list[State]) -> set[str]:
@@ -126,15 +125,13 @@ def _join_value(m: Machine, test: int, name: str, one: Value, two: Value) -> Val
     if one == two:
         return one
     reason = f"{name} differs between branches"
-    if isinstance(one, Text) and isinstance(two, Text):
-        return m.case(test, one, two, reason)
+    if (one is None or isinstance(one, Text)) and (two is None or isinstance(two, Text)):
+        return _join_texts(m, test, name, one, two)
     if isinstance(one, Array) and isinstance(two, Array):
         if one.indices is None and two.indices is None:
             words = _join_words(m, test, name, one.items, two.items)
             least = min(_least(one), _least(two))
             return Array(words, None, least)
-    elif (isinstance(one, Text) and two is None) or (one is None and isinstance(two, Text)):
-        return _maybe(m, test, name, one, two)
     if isinstance(one, Table) and isinstance(two, Table):
         return Table((), f"{reason} ({test})")
     if isinstance(one, Array | Table) or isinstance(two, Array | Table):
@@ -146,12 +143,31 @@ def _least(array: Array) -> int:
     return array.least if array.vague else len(array.items)
 
 
-def _maybe(m: Machine, test: int, name: str, one: Value, two: Value) -> Text:
-    yes = (Word(one),) if isinstance(one, Text) else ()
-    no = (Word(two),) if isinstance(two, Text) else ()
-    key = m.case_name("maybe", test, ([w.text.key for w in yes], [w.text.key for w in no]))
-    m.cases[key] = Case(test, yes, no)
-    return hole(f"{name} is {_SOME}", key)
+def _join_texts(m: Machine, test: int, name: str, one: Text | None, two: Text | None) -> Value:
+    """Texts that may be unset each; that one of them is stays the outermost question."""
+    (unset_one, left), (unset_two, right) = (_taken_apart(m, value) for value in (one, two))
+    if left is None or right is None:
+        text = right if left is None else left
+    else:
+        text = m.case(test, left, right, f"{name} differs between branches")
+    unset = m.logic.choose(test, unset_one, unset_two)
+    if text is None or unset == FALSE:
+        return text
+    key = m.case_name("maybe", unset, text.key)
+    m.cases[key] = Case(unset, (), (Word(text),))
+    return hole(f"{name} is set in some branches only", key)
+
+
+def _taken_apart(m: Machine, value: Text | None) -> tuple[int, Text | None]:
+    """Where a value is unset, and what it is elsewhere."""
+    unset = FALSE
+    while value is not None and len(value.pieces) == 1 and isinstance(value.pieces[0], Hole):
+        case = m.cases.get(value.pieces[0].symbol)
+        if case is None or case.yes or len(case.no) != 1:
+            return unset, value
+        unset = m.logic.either(unset, case.test)
+        value = case.no[0].text
+    return (TRUE, None) if value is None else (unset, value)
 
 
 def _join_words(

@@ -19,6 +19,7 @@ from verifier.shell.state import (
     dense,
     is_own_input,
     scalar,
+    words_array,
 )
 from verifier.shell.texts import join, symbol
 
@@ -318,7 +319,9 @@ def _appended(m: Machine, state: State, name: str, var: Var, value: Array | Tabl
     if name not in state.vars and not m.options.closed:
         old = input_text(name)
     if isinstance(old, Text):
-        old = dense([old])
+        from verifier.shell.parameters import only_element
+
+        old = words_array(only_element(m, state, name, old))
     if not isinstance(old, Array):
         return value
     if old.indices is None and value.indices is None:

@@ -279,11 +279,13 @@ def _srun(reading: _Reading) -> Inner | None:
     assignments: list[tuple[str, Text]] = []
     clean = False
     for value in reading.values("--export"):
-        if value.known is None:
-            reading.doubtful("the variables that srun exports are not known")
         names = _head(value).split(",")
-        clean = not names[0].startswith("ALL") and value.known is not None
-        for item in names if value.known is not None else []:
+        if value.known is None:
+            # What a part that is not known holds may be more of the list.
+            reading.doubtful("the variables that srun exports are not known")
+            names.pop()
+        clean = bool(names) and not names[0].startswith("ALL") and value.known is not None
+        for item in names:
             name, equals, given = item.partition("=")
             if equals:
                 assignments.append((name, lit(given)))
