@@ -46,9 +46,11 @@ def fragments(
     if p.operator in _DEFAULTS and not p.length:
         return _default(m, state, p, name, found, quoted, single, unset)
     if unset != FALSE and isinstance(found, Text):
+        # To most operators an unset variable is an empty one.
+        differs = state.opt("nounset") or p.operator.startswith("@")
         found = (
             None
-            if state.opt("nounset") and m.decide(state, unset)
+            if differs and m.decide(state, unset)
             else m.case(unset, EMPTY, found, f"{name} is set in some branches only")
         )
     found = _checked(m, state, p, name, found)
@@ -517,6 +519,10 @@ def lift(
                 input=piece.input,
             )
             no = (plain,)
+        elif piece.choices is not None and len(text.holes) == 1:
+            return _same_for_all(text, piece.choices, function) or derived(
+                reason, operation, text, *operands
+            )
         else:
             continue
         return m.case(
@@ -526,6 +532,17 @@ def lift(
             reason,
         )
     return derived(reason, operation, text, *operands)
+
+
+def _same_for_all(
+    text: Text, choices: tuple[str, ...], function: Callable[[Text], Text | None]
+) -> Text | None:
+    """The result when it does not depend on which of its values the hole has."""
+    results = [
+        function(Text(Lit(c) if isinstance(p, Hole) else p for p in text.pieces)) for c in choices
+    ]
+    first = results[0] if results else None
+    return first if first is not None and all(one == first for one in results) else None
 
 
 def _operate(m: Machine, state: State, p: nodes.Parameter, name: str, found: Found) -> Found:
@@ -734,11 +751,11 @@ def _transformed(m: Machine, state: State, p: nodes.Parameter, name: str, found:
 
 def _assignment(m: Machine, state: State, name: str, found: Text) -> Text:
     """`${x@A}`: the command that assigns the value again."""
-    if name not in state.vars or state.vars[name].nameref:
+    if name not in state.vars or state.vars[name].nameref or found.known is None:
         return derived(f"${{{name}@A}}", "@A", found)
     flags = _flags(m, state, name, found)
     assert isinstance(flags, Text)
-    value = lift(m, m.resolve(state, found), _quote, f"${{{name}@A}}", "@A")
+    value = lift(m, found, _quote, f"${{{name}@A}}", "@A")
     head = lit(f"{name}=")
     return join([lit("declare -"), flags, lit(" "), head, value]) if flags.pieces else head + value
 

@@ -467,6 +467,13 @@ def _piped(m: Machine, node: nodes.Pipeline, state: State) -> list[State]:
                     # It may have stopped early at a program that is taken to succeed.
                     if base.opt("errexit"):
                         status = m.pending(base, command.start, "a part of a pipeline")
+                if statuses and statuses[-1] == 0 and _left_unread(end, source):
+                    # The writer may have been stopped for want of a reader.
+                    writer = node.commands[index - 1]
+                    statuses = (
+                        *statuses[:-1],
+                        m.pending(base, writer.start, "a part of a pipeline"),
+                    )
                 all_statuses = (*statuses, status)
                 if index == last:
                     final.append((after, all_statuses))
@@ -476,6 +483,16 @@ def _piped(m: Machine, node: nodes.Pipeline, state: State) -> list[State]:
     for s, _ in final:
         redirect.restore(s, s.fds, mark)
     return [_finish_pipe(m, s, statuses) for s, statuses in final]
+
+
+def _left_unread(state: State, stream: int | None) -> bool:
+    """Whether a pipe holds what nobody has read, where anybody asks for the writer's status."""
+    if stream is None or not (
+        state.opt("pipefail") or "PIPESTATUS" in state.frames[-1].source.text
+    ):
+        return False
+    text = state.streams[stream].text if stream in state.streams else None
+    return text is not None and bool(text.pieces)
 
 
 def _is_program(command: nodes.Node, state: State) -> bool:
