@@ -112,6 +112,22 @@ class PinInjector:
     length: str = "SYNTHETIC_ACCEPTANCE_LENGTH"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobScript:
+    """A script that is handed to a job system and starts another one in a container on each node.
+
+    It counts while it holds the text in `proof`. `environment` are words of the script that give
+    the container's variables as `-e NAME=VALUE`; they are complete before the line that begins
+    with `before`.
+    """
+
+    submitted: str = "benchmarks/multi_node/amd_utils/job.slurm"
+    proof: str = 'RUN_FILE="server.sh"'
+    environment: str = '"${DOCKER_ENV_COMMON[@]}" "${DOCKER_ENV_ENGINE[@]}"'
+    before: str = "HICACHE_MC_CONFIG="
+    runs: str = "benchmarks/multi_node/amd_utils/server.sh"
+
+
 def _injections() -> tuple[Injection, ...]:
     forced = "TLLM_SPEC_DECODE_FORCE_NUM_ACCEPTED_TOKENS"
     return (
@@ -170,6 +186,22 @@ class Point:
     """(beginning of the setting, what stands there in this tree), tried in order."""
     injections: tuple[Injection, ...] = field(default_factory=_injections)
     pin_injectors: tuple[PinInjector, ...] = (PinInjector(),)
+    job_scripts: tuple[JobScript, ...] = (JobScript(),)
+    checkout: tuple[str, ...] = ("GITHUB_WORKSPACE",)
+    """Variables of a job that name the root of the checkout."""
+    host_variables: tuple[str, ...] = ("HOME", "HOSTNAME", "USER")
+    """Variables that every host sets, nobody knows to what."""
+    node_variables: tuple[str, ...] = (
+        "SLURM_JOB_ID",
+        "SLURM_JOB_NODELIST",
+        "SLURM_NNODES",
+        "SLURM_NTASKS",
+        "SLURM_SUBMIT_DIR",
+        "SLURMD_NODENAME",
+    )
+    """Variables that the job system sets."""
+    rank_variables: tuple[str, ...] = ("SLURM_PROCID", "SLURM_NODEID", "SLURM_LOCALID")
+    """Those of them that are numbers."""
     launchers: tuple[str, ...] = ("runners/launch_{runner-host}.sh",)
     """Scripts that start a point's job. `runner-host` is a runner's name up to the first `_`,
     for every runner of the entry's label."""

@@ -20,6 +20,7 @@ from verifier.recipes.watching import WatchedTree
 from verifier.selectors import split_selector
 
 if TYPE_CHECKING:
+    from verifier.facts import Reading
     from verifier.model.command import Evaluation
     from verifier.model.text import Text
     from verifier.model.tree import Tree
@@ -42,6 +43,8 @@ class Job(NamedTuple):
     """Variables that the job has, too, and whose values are not known."""
     pin: Pin | None = None
     """What the launcher makes of the recipe's acceptance."""
+    launcher: str | None = None
+    """The script that starts the job, when the point's own script only submits it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +118,7 @@ class _Worker:
     def job(self, point: Point) -> Job | None:
         """What evaluating the point comes down to."""
         eval_only = point.eval_only
-        pin = None
+        pin = launcher = None
         if point.recipe is not None:  # a script beside it only submits the job
             path, selector = split_selector(point.recipe)
             delete = self._deleted(point) if eval_only else ()
@@ -127,11 +130,15 @@ class _Worker:
         elif point.script is not None:
             path, selector = point.script, None
             delete = ()
+            if point.config.multinode:
+                launcher = next((p for p in point.launchers if self.tree.text(p)), None)
         else:
             return None
         names = self._relevant(path)
+        if launcher is not None:  # it finds the script by the name of the experiment
+            names |= point.env.keys() - {"RESULT_FILENAME"}
         env = tuple(sorted((k, v) for k, v in point.env.items() if k in names))
-        return Job(path, selector, eval_only, delete, env, point.unknown, pin)
+        return Job(path, selector, eval_only, delete, env, point.unknown, pin, launcher)
 
     def _relevant(self, path: str) -> frozenset[str]:
         """Names that the file itself does not mention and that only name results are left out."""
@@ -161,8 +168,8 @@ class _Worker:
 
     def outcomes(self, jobs: Sequence[Job]) -> Iterator[tuple[Job, Outcome]]:
         """Every job's outcome; what differs in numbers only is evaluated together."""
-        scripts = [job for job in jobs if not _is_yaml(job.path)]
-        yield from ((job, self.outcome(job)) for job in jobs if _is_yaml(job.path))
+        scripts = [job for job in jobs if not _is_alone(job)]
+        yield from ((job, self.outcome(job)) for job in jobs if _is_alone(job))
         for group in alike(scripts, self.same, self.policy.limits.choices):
             if len(group) < 2:
                 yield from ((job, self.outcome(job)) for job in group)
@@ -261,8 +268,25 @@ class _Worker:
                 facts = replace(found[0], launches=tuple(x for f in found for x in f.launches))
                 return self._slim(facts)
         else:
+            submitted = self._submitted(job, reading)
+            if submitted is not None:
+                return self._slim(replace(submitted, eval_only=job.eval_only))
             found = read_recipe(job.path, self.tree, self.policy, reading)
         return self._slim(replace(found[0], eval_only=job.eval_only))
+
+    def _submitted(self, job: Job, reading: Reading) -> RecipeFacts | None:
+        """The servers of a job that the point's script submits; None when there are none."""
+        from verifier.facts import script_facts, script_options
+        from verifier.recipes.submitted import follow
+
+        if job.launcher is None:
+            return None
+        options = script_options(self.policy, reading)
+        found = follow(job.launcher, job.path, dict(job.env), self.policy, self.tree, options)
+        if found is None:
+            return None
+        facts = script_facts(found, self.tree, self.policy, reading)
+        return facts if facts.launches else None
 
     def _slim(self, facts: RecipeFacts) -> RecipeFacts:
         """Without what only file-level checks look at: there are thousands of points."""
@@ -282,6 +306,11 @@ def _log(text: str, path: str) -> None:
     import logging
 
     logging.getLogger(__name__).debug(text, path, exc_info=True)
+
+
+def _is_alone(job: Job) -> bool:
+    """Whether the job shares its evaluation with no other."""
+    return job.launcher is not None or _is_yaml(job.path)
 
 
 def _is_yaml(path: str) -> bool:

@@ -1,0 +1,300 @@
+"""What a job runs whose script starts no server itself: followed from the launcher on.
+
+A launcher starts the benchmark script, that hands a job script to the job system, and the job
+starts a script of the checkout in a container on every node. Each of these is evaluated in the
+closed world of the variables that the one before gives it. What the job system and the host set
+is not known, so a script that asks for its rank goes every way.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from verifier.model.command import Command, Evaluation, Note
+from verifier.model.record import dataclass, field, replace
+from verifier.model.text import Hole, Lit, Origin, Span, Text, Word, lit
+from verifier.shell.files import TREE_ROOT, tree_path
+from verifier.shell.texts import cut
+
+if TYPE_CHECKING:
+    from verifier.policy import Policy
+    from verifier.policy_points import JobScript
+    from verifier.recipes.watching import WatchedTree
+    from verifier.shell.options import Options
+
+Env = dict[str, str | Text]
+_PROBE = "__variables_of_the_container"
+_MOST_STEPS = 6
+_STEP = 100_000
+"""Order numbers that one script's commands have room for."""
+_SHELLS = frozenset(("bash", "sh", "dash"))
+_UNSET = re.compile(r"(?m)^[^#\n]*\bunset\s+([^\n;&|#]*)")
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """A script of the tree, and the variables that it gets."""
+
+    path: str
+    env: Env
+    arguments: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Chain:
+    """All that was evaluated on the way."""
+
+    commands: list[Command] = field(default_factory=list)
+    assumptions: list[Note] = field(default_factory=list)
+    unresolved: list[Note] = field(default_factory=list)
+    steps: int = 0
+
+
+def follow(
+    launcher: str,
+    script: str,
+    env: Mapping[str, str],
+    policy: Policy,
+    tree: WatchedTree,
+    options: Options,
+) -> Evaluation | None:
+    """The evaluation of a point's script together with what it submits; None when nothing is."""
+    follower = _Follower(script, policy, tree, options)
+    return follower.run(Started(launcher, follower.site(env)))
+
+
+class _Follower:
+    def __init__(self, script: str, policy: Policy, tree: WatchedTree, options: Options) -> None:
+        self.script = script
+        self.policy = policy
+        self.tree = tree
+        self.options = options
+        self.chain = Chain()
+
+    def site(self, env: Mapping[str, str]) -> Env:
+        """A job's variables with those that the host sets."""
+        rules = self.policy.point
+        root = Text((Hole("the folder that the tree is checked out in", TREE_ROOT),))
+        hosts = {name: _unknown(name) for name in (*rules.host_variables, "RESULT_FILENAME")}
+        return {**hosts, **dict.fromkeys(rules.checkout, root), **env}
+
+    def run(self, first: Started) -> Evaluation | None:
+        pending, seen = [first], set[object]()
+        while pending:
+            step = pending.pop(0)
+            key = (step.path, step.arguments, _shown(step.env))
+            if key in seen:
+                continue
+            seen.add(key)
+            self.chain.steps += 1
+            if self.chain.steps > _MOST_STEPS:
+                text = f"{step.path} is started in too many ways to follow all of them"
+                self.chain.unresolved.append(Note(span=Span(step.path, 1), text=text))
+                break
+            pending += self.step(step)
+        if self.chain.steps < 2:
+            return None
+        return Evaluation(
+            path=self.script,
+            commands=tuple(self.chain.commands),
+            assumptions=tuple(dict.fromkeys(self.chain.assumptions)),
+            unresolved=tuple(dict.fromkeys(self.chain.unresolved)),
+        )
+
+    def step(self, step: Started) -> list[Started]:
+        """Evaluate a script; what it starts."""
+        from verifier.shell.evaluate import evaluate
+
+        rule = next((r for r in self.policy.point.job_scripts if self.matches(r, step.path)), None)
+        tree = self.tree if rule is None else _probed(self.tree, step.path, rule)
+        options = replace(self.options, env=step.env, arguments=step.arguments)
+        found = evaluate(step.path, tree, options)
+        probes = [c for c in found.commands if c.name == _PROBE]
+        self.chain.assumptions += found.assumptions
+        if rule is not None and probes:
+            # What the job does with its container is what the rule says.
+            ends = min(probe.span.line for probe in probes)
+            self.chain.unresolved += [
+                note
+                for note in found.unresolved
+                if note.span.path == step.path and note.span.line < ends
+            ]
+            return [start for probe in probes for start in self.contained(rule, probe, step)]
+        launcher = self.chain.steps == 1
+        offset = self.chain.steps * _STEP
+        self.chain.commands += [
+            replace(command, order=command.order + offset)
+            for command in found.commands
+            if not launcher or command.span.path != step.path
+        ]
+        self.chain.unresolved += [
+            note for note in found.unresolved if not launcher or note.span.path != step.path
+        ]
+        return [start for c in found.commands for start in self.started(c, step)]
+
+    def matches(self, rule: JobScript, path: str) -> bool:
+        submitted = self.policy.place(rule.submitted)
+        return path == submitted and rule.proof in self.tree.text(path)
+
+    def started(self, command: Command, step: Started) -> Iterator[Started]:
+        """Scripts of the checkout that a command starts somewhere else."""
+        words = command.argv
+        if command.name == "sbatch":
+            found = self.submitted(command)
+            if found is not None:
+                yield Started(found[0], self.job(self.inherited(command, step)), found[1])
+            return
+        position = 1 if command.name in _SHELLS else 0
+        if len(words) <= position or words[position].splits:
+            return
+        path = self.mounted(words[position].text)
+        if path is not None:
+            arguments = tuple(w.text.known or "" for w in words[position + 1 :])
+            yield Started(path, self.job(self.inherited(command, step)), arguments)
+
+    def submitted(self, command: Command) -> tuple[str, tuple[str, ...]] | None:
+        """The job script of `sbatch`: the first word that names a file of the checkout."""
+        for index, word in enumerate(command.argv[1:], 1):
+            if word.splits or (word.text.known or "").startswith("-"):
+                continue
+            found = self.placed(word.text, command.cwd)
+            if found is not None:
+                return found, tuple(w.text.known or "" for w in command.argv[index + 1 :])
+        return None
+
+    def placed(self, name: Text, cwd: Text | None) -> str | None:
+        known = name.known
+        if known is not None and not known.startswith("/") and cwd is not None:
+            name = cwd + lit(f"/{known}")
+        path = tree_path(name)
+        return path if path and self.exists(path) else None
+
+    def mounted(self, name: Text) -> str | None:
+        """The path in the tree of a script's name inside a container."""
+        known = name.known
+        if known is None or not known.endswith(".sh"):
+            return None
+        for mount in self.policy.point.mounts:
+            if known.startswith(mount):
+                path = self.policy.place(posixpath.normpath(known[len(mount) :]))
+                return path if self.exists(path) else None
+        return None
+
+    def exists(self, path: str) -> bool:
+        return bool(self.tree.text(path))
+
+    def inherited(self, command: Command, step: Started) -> Env:
+        """Variables of a command: those of its script, and what that exported. One that some
+        script may have taken away is not known."""
+        gone = {
+            name
+            for path in self.tree.seen
+            for words in _UNSET.findall(self.tree.text(path))
+            for name in _NAME.findall(words)
+        }
+        before = {
+            name: _unknown(name) if name in gone and name not in command.env else value
+            for name, value in step.env.items()
+        }
+        return {**before, **command.env}
+
+    def job(self, env: Env) -> Env:
+        rules = self.policy.point
+        nodes: Env = {name: _unknown(name) for name in rules.node_variables}
+        ranks: Env = {name: _unknown(name, "number:") for name in rules.rank_variables}
+        return {**env, **nodes, **ranks}
+
+    def contained(self, rule: JobScript, probe: Command, step: Started) -> Iterator[Started]:
+        """What the job's container runs."""
+        runs = self.policy.place(rule.runs)
+        env = self.variables(probe, self.inherited(probe, step), step.path)
+        text = f"{step.path} starts {runs} on every node with the variables of this line"
+        self.chain.assumptions.append(Note(span=probe.span, text=text))
+        yield Started(runs, env)
+
+    def variables(self, probe: Command, env: Env, path: str) -> Env:
+        """`-e NAME=VALUE` words, whose values the job's shell expands once more."""
+        from verifier.shell.evaluate import evaluate
+
+        names: Env = {}
+        parts: list[str] = []
+        for word in probe.argv[1:]:
+            for piece in word.text.pieces:
+                if isinstance(piece, Lit):
+                    parts.append(piece.value)
+                    continue
+                names[f"__part_{len(names)}"] = Text((piece,))
+                parts.append(f"${{__part_{len(names) - 1}}}")
+            parts.append(" ")
+        line = f"{path}.variables"
+        tree = _Added(self.tree, line, f"{_PROBE} {''.join(parts)}\n".encode())
+        options = replace(self.options, env={**env, **names}, arguments=())
+        found = [c for c in evaluate(line, tree, options).commands if c.name == _PROBE]
+        if len(found) != 1:
+            text = "which variables the container gets is not known"
+            self.chain.unresolved.append(Note(span=probe.span, text=text))
+            return {}
+        return dict(self.pairs(found[0].argv[1:], probe.span))
+
+    def pairs(self, words: Iterable[Word], span: Span) -> Iterator[tuple[str, Text]]:
+        for word in words:
+            first = word.text.pieces[0] if word.text.pieces else None
+            name, equals, _ = (first.value if isinstance(first, Lit) else "").partition("=")
+            if not equals or not _NAME.fullmatch(name):
+                continue
+            value = cut(word.text, len(name) + 1)
+            if word.splits:
+                reason = f"{name} of the container may be cut at blanks"
+                value = Text((Hole(reason, f"job:cut:{name}", Origin(span)),))
+            yield name, self.inside(value)
+
+    def inside(self, value: Text) -> Text:
+        """A folder of the container, as a folder of the tree when it is one."""
+        known = value.known
+        for mount in self.policy.point.mounts if known is not None else ():
+            path = posixpath.normpath((known or "").removeprefix(mount))
+            if (known or "").startswith(mount) and self.tree.is_dir(self.policy.place(path)):
+                root = Hole("the folder that the tree is checked out in", TREE_ROOT)
+                return Text((root, Lit(f"/{self.policy.place(path)}")))
+        return value
+
+
+class _Added:
+    """A tree with one file more, or another one."""
+
+    def __init__(self, tree: WatchedTree, path: str, data: bytes) -> None:
+        self._tree = tree
+        self._path = path
+        self._data = data
+        self.name = tree.name
+
+    def read(self, path: str) -> bytes | None:
+        return self._data if path == self._path else self._tree.read(path)
+
+    def is_dir(self, path: str) -> bool:
+        return self._tree.is_dir(path)
+
+    def files(self, folder: str = "") -> tuple[str, ...]:
+        return self._tree.files(folder)
+
+
+def _probed(tree: WatchedTree, path: str, rule: JobScript) -> _Added:
+    """The job script with a command that shows the container's variables, on a line that is
+    there, so that all others keep their numbers."""
+    lines = tree.text(path).split("\n")
+    at = next((i for i, line in enumerate(lines) if line.startswith(rule.before)), None)
+    if at is not None:
+        lines[at] = f"{_PROBE} {rule.environment}; {lines[at]}"
+    return _Added(tree, path, "\n".join(lines).encode())
+
+
+def _unknown(name: str, kind: str = "job:") -> Text:
+    return Text((Hole(f"{name} of the job", f"{kind}job:{name}"),))
+
+
+def _shown(env: Env) -> frozenset[tuple[str, str]]:
+    return frozenset((k, v if isinstance(v, str) else v.display()) for k, v in env.items())
