@@ -116,10 +116,11 @@ class Logic:
     # --- what holds as long as the script goes on ---
 
     def assume(self, formula: int, told: bool) -> None:
-        """From now on `formula` holds on every path. `told`: a reader of a condition wants it."""
+        """From now on `formula` holds on every path. `told`: a reader of a condition wants it,
+        as far as it is about inputs."""
         if formula <= 1:
             return
-        self._assumptions.append((formula, told))
+        self._assumptions.append((self.forget(formula, self.gates), told))
         self.assumed = len(self._assumptions)
         common = self._common(formula)
         for index, holds in common:

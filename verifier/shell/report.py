@@ -51,7 +51,7 @@ def _ways(m: Machine, state: State, plan: Plan, kind: Kind) -> list[int]:
     if not m.cases or kind == "builtin" or not _told_apart(m, plan):
         return [state.cond]
     if kind == "function":
-        return ways(m, state.cond, plan.argv)
+        return ways(m, state.cond, plan.argv, {})
     named = " ".join(p.value for w in plan.argv for p in w.text.pieces if isinstance(p, Lit))
     read = [
         Word(content)
@@ -61,9 +61,7 @@ def _ways(m: Machine, state: State, plan: Plan, kind: Kind) -> list[int]:
     stdin = redirect.stdin(state)
     if stdin is not None:
         read.append(Word(stdin))
-    return ways(
-        m, state.cond, [*plan.argv, *read], [Word(t, True) for t in exported(state).values()]
-    )
+    return ways(m, state.cond, [*plan.argv, *read], exported(state))
 
 
 def _told_apart(m: Machine, plan: Plan) -> bool:

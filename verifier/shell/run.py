@@ -132,7 +132,7 @@ def _stop(m: Machine, stopped: State) -> None:
     if m.recorder.muted:
         return
     logic = m.logic
-    going = logic.forget(logic.no(logic.whole(stopped.cond)), logic.gates)
+    going = logic.no(logic.whole(stopped.cond))
     told = stopped.status == 0 or bool(logic.support(going) & logic.central)
     logic.assume(going, told)
 

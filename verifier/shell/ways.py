@@ -3,7 +3,7 @@ launch is read best when each of its values is one value."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from verifier.model.record import NamedTuple
 from verifier.model.text import Hole, Piece, Text, Word
@@ -20,20 +20,27 @@ class Way(NamedTuple):
 
 
 def ways(
-    m: Machine, condition: int, words: Iterable[Word], environment: Iterable[Word] = ()
+    m: Machine, condition: int, words: Iterable[Word], environment: Mapping[str, Text]
 ) -> list[int]:
     """Conditions under which the words are decided, as far as `limits.ways` lets them be.
 
     They exclude each other and together are `condition`. What speculative decoding depends on is
-    decided first, then the first words. The environment counts when all of it can be decided.
+    decided first, then the first words. The rest of the environment counts when all of it can be
+    decided.
     """
     words = tuple(word for word in words if _open(m, word))
-    environment = tuple(word for word in environment if _open(m, word))
     found = [Way(condition, words)]
+    central = tuple(Word(text, True) for name, text in environment.items() if is_central(name))
+    central = tuple(word for word in central if _open(m, word))
+    if central:
+        found, _ = _decided(m, [Way(condition, central)])
+        found = [way._replace(words=words) for way in found]
     if words:
         found, _ = _decided(m, found)
-    if environment:
-        wider, all_decided = _decided(m, [way._replace(words=environment) for way in found])
+    others = tuple(Word(text, True) for text in environment.values())
+    others = tuple(word for word in others if _open(m, word))
+    if others:
+        wider, all_decided = _decided(m, [way._replace(words=others) for way in found])
         found = wider if all_decided else found
     return [way.condition for way in found]
 
@@ -58,6 +65,11 @@ def _decided(m: Machine, start: list[Way]) -> tuple[list[Way], bool]:
             if side:
                 pending.append(Way(side, _under(m, way.words, test, holds)))
     return result, complete
+
+
+def is_central(name: str) -> bool:
+    """Whether a variable of this name is about speculative decoding."""
+    return any(mark in name for mark in IMPORTANT)
 
 
 def _open(m: Machine, word: Word) -> bool:
