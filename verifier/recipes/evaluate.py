@@ -277,7 +277,7 @@ class _Worker:
     def _submitted(self, job: Job, reading: Reading) -> RecipeFacts | None:
         """The servers of a job that the point's script submits; None when there are none."""
         from verifier.facts import script_facts, script_options
-        from verifier.recipes.submitted import follow
+        from verifier.recipes.submitted import distinct, follow
 
         if job.launcher is None:
             return None
@@ -286,7 +286,7 @@ class _Worker:
         if found is None:
             return None
         facts = script_facts(found, self.tree, self.policy, reading)
-        return facts if facts.launches else None
+        return replace(facts, launches=distinct(facts.launches)) if facts.launches else None
 
     def _slim(self, facts: RecipeFacts) -> RecipeFacts:
         """Without what only file-level checks look at: there are thousands of points."""

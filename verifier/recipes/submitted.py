@@ -14,8 +14,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from verifier.model.command import Command, Evaluation, Note
+from verifier.model.condition import Condition
+from verifier.model.launch import Launch
 from verifier.model.record import dataclass, field, replace
 from verifier.model.text import Hole, Lit, Origin, Span, Text, Word, lit
+from verifier.recipes.views import launch_view
 from verifier.shell.files import TREE_ROOT, tree_path
 from verifier.shell.texts import cut
 
@@ -27,11 +30,12 @@ if TYPE_CHECKING:
 
 Env = dict[str, str | Text]
 _PROBE = "__variables_of_the_container"
+START = "job"
+"""The name of what starts the launcher, which is no file."""
 _MOST_STEPS = 6
 _STEP = 100_000
 """Order numbers that one script's commands have room for."""
 _SHELLS = frozenset(("bash", "sh", "dash"))
-_UNSET = re.compile(r"(?m)^[^#\n]*\bunset\s+([^\n;&|#]*)")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -41,7 +45,9 @@ class Started:
 
     path: str
     env: Env
-    arguments: tuple[str, ...] = ()
+    cwd: Text | None = None
+    words: tuple[Word, ...] = ()
+    """Its arguments."""
 
 
 @dataclass(slots=True)
@@ -64,7 +70,23 @@ def follow(
 ) -> Evaluation | None:
     """The evaluation of a point's script together with what it submits; None when nothing is."""
     follower = _Follower(script, policy, tree, options)
-    return follower.run(Started(launcher, follower.site(env)))
+    return follower.run(Started(launcher, follower.site(env), Text((follower.root,))))
+
+
+def distinct(launches: Iterable[Launch]) -> tuple[Launch, ...]:
+    """Launches that say the same on several ways as one, under any of their conditions."""
+    groups: dict[object, list[Launch]] = {}
+    for launch in launches:
+        groups.setdefault((launch.span, launch_view(launch)), []).append(launch)
+    return tuple(map(_either, groups.values()))
+
+
+def _either(launches: list[Launch]) -> Launch:
+    first = launches[0]
+    if len(launches) == 1:
+        return first
+    ways = dict.fromkeys(c for launch in launches for c in launch.when.alternatives)
+    return replace(first, command=replace(first.command, when=Condition(tuple(ways))))
 
 
 class _Follower:
@@ -74,11 +96,12 @@ class _Follower:
         self.tree = tree
         self.options = options
         self.chain = Chain()
+        self.root = Hole("the folder that the tree is checked out in", TREE_ROOT)
 
     def site(self, env: Mapping[str, str]) -> Env:
         """A job's variables with those that the host sets."""
         rules = self.policy.point
-        root = Text((Hole("the folder that the tree is checked out in", TREE_ROOT),))
+        root = Text((self.root,))
         hosts = {name: _unknown(name) for name in (*rules.host_variables, "RESULT_FILENAME")}
         return {**hosts, **dict.fromkeys(rules.checkout, root), **env}
 
@@ -86,7 +109,8 @@ class _Follower:
         pending, seen = [first], set[object]()
         while pending:
             step = pending.pop(0)
-            key = (step.path, step.arguments, _shown(step.env))
+            words = tuple((word.text.display(), word.splits) for word in step.words)
+            key = (step.path, words, _shown(step.env))
             if key in seen:
                 continue
             seen.add(key)
@@ -110,9 +134,12 @@ class _Follower:
         from verifier.shell.evaluate import evaluate
 
         rule = next((r for r in self.policy.point.job_scripts if self.matches(r, step.path)), None)
-        tree = self.tree if rule is None else _probed(self.tree, step.path, rule)
-        options = replace(self.options, env=step.env, arguments=step.arguments)
-        found = evaluate(step.path, tree, options)
+        first = self.chain.steps == 1
+        text, env = _start(step, self.root)
+        tree = _Added(self.tree, {START: text})
+        if rule is not None:
+            tree.files_added[step.path] = _probed(self.tree.text(step.path), rule)
+        found = evaluate(START, tree, replace(self.options, env=env, arguments=()))
         probes = [c for c in found.commands if c.name == _PROBE]
         self.chain.assumptions += found.assumptions
         if rule is not None and probes:
@@ -123,47 +150,46 @@ class _Follower:
                 for note in found.unresolved
                 if note.span.path == step.path and note.span.line < ends
             ]
-            return [start for probe in probes for start in self.contained(rule, probe, step)]
-        launcher = self.chain.steps == 1
+            return [start for probe in probes for start in self.contained(rule, probe, step.path)]
+        outside = {START, step.path} if first else {START}
         offset = self.chain.steps * _STEP
         self.chain.commands += [
             replace(command, order=command.order + offset)
             for command in found.commands
-            if not launcher or command.span.path != step.path
+            if command.span.path not in outside
         ]
         self.chain.unresolved += [
-            note for note in found.unresolved if not launcher or note.span.path != step.path
+            note for note in found.unresolved if note.span.path not in outside
         ]
-        return [start for c in found.commands for start in self.started(c, step)]
+        return [start for command in found.commands for start in self.started(command)]
 
     def matches(self, rule: JobScript, path: str) -> bool:
         submitted = self.policy.place(rule.submitted)
         return path == submitted and rule.proof in self.tree.text(path)
 
-    def started(self, command: Command, step: Started) -> Iterator[Started]:
+    def started(self, command: Command) -> Iterator[Started]:
         """Scripts of the checkout that a command starts somewhere else."""
         words = command.argv
         if command.name == "sbatch":
             found = self.submitted(command)
             if found is not None:
-                yield Started(found[0], self.job(self.inherited(command, step)), found[1])
+                yield Started(found[0], self.job(command.env), command.cwd, found[1])
             return
         position = 1 if command.name in _SHELLS else 0
         if len(words) <= position or words[position].splits:
             return
         path = self.mounted(words[position].text)
         if path is not None:
-            arguments = tuple(w.text.known or "" for w in words[position + 1 :])
-            yield Started(path, self.job(self.inherited(command, step)), arguments)
+            yield Started(path, self.job(command.env), None, words[position + 1 :])
 
-    def submitted(self, command: Command) -> tuple[str, tuple[str, ...]] | None:
+    def submitted(self, command: Command) -> tuple[str, tuple[Word, ...]] | None:
         """The job script of `sbatch`: the first word that names a file of the checkout."""
         for index, word in enumerate(command.argv[1:], 1):
             if word.splits or (word.text.known or "").startswith("-"):
                 continue
             found = self.placed(word.text, command.cwd)
             if found is not None:
-                return found, tuple(w.text.known or "" for w in command.argv[index + 1 :])
+                return found, command.argv[index + 1 :]
         return None
 
     def placed(self, name: Text, cwd: Text | None) -> str | None:
@@ -187,36 +213,25 @@ class _Follower:
     def exists(self, path: str) -> bool:
         return bool(self.tree.text(path))
 
-    def inherited(self, command: Command, step: Started) -> Env:
-        """Variables of a command: those of its script, and what that exported. One that some
-        script may have taken away is not known."""
-        gone = {
-            name
-            for path in self.tree.seen
-            for words in _UNSET.findall(self.tree.text(path))
-            for name in _NAME.findall(words)
-        }
-        before = {
-            name: _unknown(name) if name in gone and name not in command.env else value
-            for name, value in step.env.items()
-        }
-        return {**before, **command.env}
-
-    def job(self, env: Env) -> Env:
+    def job(self, env: Mapping[str, Text]) -> Env:
         rules = self.policy.point
         nodes: Env = {name: _unknown(name) for name in rules.node_variables}
         ranks: Env = {name: _unknown(name, "number:") for name in rules.rank_variables}
         return {**env, **nodes, **ranks}
 
-    def contained(self, rule: JobScript, probe: Command, step: Started) -> Iterator[Started]:
+    def contained(self, rule: JobScript, probe: Command, job: str) -> Iterator[Started]:
         """What the job's container runs."""
         runs = self.policy.place(rule.runs)
-        env = self.variables(probe, self.inherited(probe, step), step.path)
-        text = f"{step.path} starts {runs} on every node with the variables of this line"
+        env = self.variables(probe, job)
+        if env is None:
+            text = f"which variables the container of {job} gets is not known"
+            self.chain.unresolved.append(Note(span=probe.span, text=text))
+            return
+        text = f"{job} starts {runs} on every node with the variables of this line"
         self.chain.assumptions.append(Note(span=probe.span, text=text))
         yield Started(runs, env)
 
-    def variables(self, probe: Command, env: Env, path: str) -> Env:
+    def variables(self, probe: Command, job: str) -> Env | None:
         """`-e NAME=VALUE` words, whose values the job's shell expands once more."""
         from verifier.shell.evaluate import evaluate
 
@@ -230,27 +245,28 @@ class _Follower:
                 names[f"__part_{len(names)}"] = Text((piece,))
                 parts.append(f"${{__part_{len(names) - 1}}}")
             parts.append(" ")
-        line = f"{path}.variables"
-        tree = _Added(self.tree, line, f"{_PROBE} {''.join(parts)}\n".encode())
-        options = replace(self.options, env={**env, **names}, arguments=())
+        line = f"{job}.variables"
+        tree = _Added(self.tree, {line: f"{_PROBE} {''.join(parts)}\n".encode()})
+        options = replace(self.options, env={**self.job(probe.env), **names}, arguments=())
         found = [c for c in evaluate(line, tree, options).commands if c.name == _PROBE]
-        if len(found) != 1:
-            text = "which variables the container gets is not known"
-            self.chain.unresolved.append(Note(span=probe.span, text=text))
-            return {}
-        return dict(self.pairs(found[0].argv[1:], probe.span))
+        pairs = [self.pair(word, probe.span) for word in found[0].argv[1:]] if found else [None]
+        if len(found) != 1 or None in pairs:
+            return None
+        return dict(pair for pair in pairs if pair)
 
-    def pairs(self, words: Iterable[Word], span: Span) -> Iterator[tuple[str, Text]]:
-        for word in words:
-            first = word.text.pieces[0] if word.text.pieces else None
-            name, equals, _ = (first.value if isinstance(first, Lit) else "").partition("=")
-            if not equals or not _NAME.fullmatch(name):
-                continue
-            value = cut(word.text, len(name) + 1)
-            if word.splits:
-                reason = f"{name} of the container may be cut at blanks"
-                value = Text((Hole(reason, f"job:cut:{name}", Origin(span)),))
-            yield name, self.inside(value)
+    def pair(self, word: Word, span: Span) -> tuple[str, Text] | tuple[()] | None:
+        """A variable and its value; nothing for the option itself, None for what cannot be read."""
+        if word.text.known == "-e":
+            return ()
+        texts = [way[0].text for way in word.alternatives or () if way] or [word.text]
+        names = {_assigned(text) for text in texts}
+        name = names.pop()
+        if names or name is None or (word.alternatives and len(texts) < len(word.alternatives)):
+            return None
+        if word.splits:
+            reason = f"{name} of the container may be one of several, or be cut at blanks"
+            return name, Text((Hole(reason, f"job:cut:{name}", Origin(span)),))
+        return name, self.inside(cut(word.text, len(name) + 1))
 
     def inside(self, value: Text) -> Text:
         """A folder of the container, as a folder of the tree when it is one."""
@@ -258,22 +274,20 @@ class _Follower:
         for mount in self.policy.point.mounts if known is not None else ():
             path = posixpath.normpath((known or "").removeprefix(mount))
             if (known or "").startswith(mount) and self.tree.is_dir(self.policy.place(path)):
-                root = Hole("the folder that the tree is checked out in", TREE_ROOT)
-                return Text((root, Lit(f"/{self.policy.place(path)}")))
+                return Text((self.root, Lit(f"/{self.policy.place(path)}")))
         return value
 
 
 class _Added:
-    """A tree with one file more, or another one."""
+    """A tree with some files more, or other ones."""
 
-    def __init__(self, tree: WatchedTree, path: str, data: bytes) -> None:
+    def __init__(self, tree: WatchedTree, files: dict[str, bytes]) -> None:
         self._tree = tree
-        self._path = path
-        self._data = data
+        self.files_added = files
         self.name = tree.name
 
     def read(self, path: str) -> bytes | None:
-        return self._data if path == self._path else self._tree.read(path)
+        return self.files_added[path] if path in self.files_added else self._tree.read(path)
 
     def is_dir(self, path: str) -> bool:
         return self._tree.is_dir(path)
@@ -282,14 +296,38 @@ class _Added:
         return self._tree.files(folder)
 
 
-def _probed(tree: WatchedTree, path: str, rule: JobScript) -> _Added:
+def _start(step: Started, root: Hole) -> tuple[bytes, Env]:
+    """A script that runs the step's, and its variables. It exports them anew: what is then handed
+    on is all that the next script gets, without what was taken away on the way."""
+    names = [name for name in step.env if _NAME.fullmatch(name)]
+    lines = [f'export {name}="${name}"' for name in names]
+    env: Env = {name: step.env[name] for name in names}
+    if step.cwd is not None:
+        env["__folder"] = step.cwd
+        lines.append('cd "$__folder"')
+    env["__script"] = Text((root, Lit(f"/{step.path}")))
+    words = []
+    for index, word in enumerate(step.words):
+        env[f"__word_{index}"] = word.text
+        words.append(f"$__word_{index}" if word.splits else f'"$__word_{index}"')
+    lines.append(" ".join(('bash "$__script"', *words)))
+    return "\n".join((*lines, "")).encode(), env
+
+
+def _probed(text: str, rule: JobScript) -> bytes:
     """The job script with a command that shows the container's variables, on a line that is
     there, so that all others keep their numbers."""
-    lines = tree.text(path).split("\n")
+    lines = text.split("\n")
     at = next((i for i, line in enumerate(lines) if line.startswith(rule.before)), None)
     if at is not None:
         lines[at] = f"{_PROBE} {rule.environment}; {lines[at]}"
-    return _Added(tree, path, "\n".join(lines).encode())
+    return "\n".join(lines).encode()
+
+
+def _assigned(text: Text) -> str | None:
+    first = text.pieces[0] if text.pieces else None
+    name, equals, _ = (first.value if isinstance(first, Lit) else "").partition("=")
+    return name if equals and _NAME.fullmatch(name) else None
 
 
 def _unknown(name: str, kind: str = "job:") -> Text:

@@ -44,7 +44,7 @@ class View:
 def view_of(facts: RecipeFacts) -> View:
     """Comparable text of a point's launches and clients."""
     return View(
-        tuple(_launch(launch) for launch in facts.launches),
+        tuple(launch_view(launch) for launch in facts.launches),
         tuple(dict.fromkeys(_client(c) for c in (*facts.clients, *facts.evaluations))),
         tuple(dict.fromkeys(_unknown(facts))),
     )
@@ -59,7 +59,8 @@ def _unknown(facts: RecipeFacts) -> Iterator[str]:
             yield from (hole.reason for hole in text.holes)
 
 
-def _launch(launch: Launch) -> LaunchView:
+def launch_view(launch: Launch) -> LaunchView:
+    """Comparable text of one server start-up."""
     name = launch.entry if launch.role is None else f"{launch.entry} ({launch.role})"
     env = {key: text.display() for key, text in launch.command.env.items()}
     env = {**_pin(launch), **env}
