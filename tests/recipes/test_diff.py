@@ -10,6 +10,7 @@ from verifier.model.finding import Status
 from verifier.model.points import LaunchDiff
 from verifier.policy import DEFAULT
 from verifier.recipes.closure import differences
+from verifier.recipes.pointfacts import of_tree
 
 RECIPES = "benchmarks/multi_node/srt-slurm-recipes/vllm"
 RECIPE = """\
@@ -253,3 +254,14 @@ def test_an_unknown_part_that_a_changed_file_makes() -> None:
     assert found.unchanged == 2
     assert len(found.uncertain) == 2
     assert "gen.py has changed" in found.uncertain[0][1]
+
+
+def test_a_recipe_that_is_no_mapping_leaves_the_other_points_judged() -> None:
+    other = CONFIG.replace("one:", "two:").replace("r.yaml", "s.yaml")
+    tree = TREE.plus({"configs/nvidia-master.yaml": CONFIG + other, f"{RECIPES}/r.yaml": "- a\n"})
+    found = of_tree(tree, DEFAULT)
+    (problem,) = found.problems
+    assert problem.code == "point_without_launch"
+    assert "a recipe must be a mapping, not a list" in problem.message
+    assert f"{RECIPES}/r.yaml:1:1" in problem.message
+    assert {recipe.path for recipe in found.recipes if recipe.launches} == {f"{RECIPES}/s.yaml"}
