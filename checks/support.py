@@ -12,7 +12,7 @@ from verifier.model.command import Command, Note
 from verifier.model.condition import Condition, Conjunction, InputIs, Test, entails, negated
 from verifier.model.finding import Finding, Related, Status
 from verifier.model.record import NamedTuple, replace
-from verifier.model.text import Span, Word
+from verifier.model.text import Span
 
 if TYPE_CHECKING:
     from verifier.model.context import Context, RecipeFacts
@@ -75,7 +75,7 @@ def call_site(command: Command) -> tuple[Related, ...]:
 def variants(command: Command) -> tuple[Command, ...]:
     """The command with every argument vector that it can have, as far as they are listed."""
     choices = [
-        word.alternatives if word.splits and word.alternatives is not None else ((word.text,),)
+        word.alternatives if word.splits and word.alternatives is not None else ((word,),)
         for word in command.argv
     ]
     if all(len(choice) == 1 and len(choice[0]) == 1 for choice in choices):
@@ -86,7 +86,7 @@ def variants(command: Command) -> tuple[Command, ...]:
     if count > _MOST_VARIANTS:
         return (command,)
     return tuple(
-        replace(command, argv=tuple(Word(text) for part in parts for text in part))
+        replace(command, argv=tuple(word for part in parts for word in part))
         for parts in product(*choices)
     )
 

@@ -80,26 +80,22 @@ def fits_text(text: Text, actual: str, fill: Fill) -> bool:
 
 def fits(words: tuple[Word, ...], actual: list[str], fill: Fill) -> bool:
     """Whether the claimed arguments can be the actual ones."""
-    places = {0}
+    return len(actual) in _reached({0}, words, actual, fill)
+
+
+def _reached(places: set[int], words: tuple[Word, ...], actual: list[str], fill: Fill) -> set[int]:
+    """Behind which arguments the words may end when they begin at one of the places."""
     for word in words:
         if word.splits and word.alternatives is not None:
-            places = {
-                p + len(alternative)
-                for p in places
-                for alternative in word.alternatives
-                if len(alternative) <= len(actual) - p
-                and all(
-                    fits_text(t, a, fill)
-                    for t, a in zip(alternative, actual[p : p + len(alternative)], strict=True)
-                )
-            }
+            ways = [_reached(places, way, actual, fill) for way in word.alternatives]
+            places = set().union(*ways)
         elif word.splits:
             places = set(range(min(places), len(actual) + 1)) if places else set()
         else:
             places = {
                 p + 1 for p in places if p < len(actual) and fits_text(word.text, actual[p], fill)
             }
-    return len(actual) in places
+    return places
 
 
 def _unknown(command: Command) -> bool:

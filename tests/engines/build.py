@@ -59,5 +59,5 @@ def speculation(found: Launch) -> Speculation:
 
 def open_word(value: str, *alternatives: Sequence[str]) -> Word:
     """An unquoted expansion; with alternatives, every word list it can be."""
-    listed = tuple(tuple(lit(word) for word in each) for each in alternatives) or None
+    listed = tuple(tuple(Word(lit(word)) for word in each) for each in alternatives) or None
     return Word(text(value), splits=True, alternatives=listed)

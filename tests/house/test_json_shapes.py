@@ -50,8 +50,16 @@ ATOM: Schema = {
 WHEN = {**rows(rows(ATOM)), "minItems": 1}
 PARTS = rows({"anyOf": [STRING, record(unknown=STRING, line=NUMBER)]})
 TEXT: Schema = {"anyOf": [STRING, record(parts=PARTS)]}
+SPLIT = record(parts=PARTS, splits={"const": True})
 WORD: Schema = {
-    "anyOf": [TEXT, record(parts=PARTS, splits={"const": True}, alternatives_=rows(rows(TEXT)))]
+    "anyOf": [
+        TEXT,
+        record(
+            parts=PARTS,
+            splits={"const": True},
+            alternatives_=rows(rows({"anyOf": [TEXT, SPLIT]})),
+        ),
+    ]
 }
 TEXTS: Schema = {"type": "object", "additionalProperties": TEXT}
 SPECULATION = record(

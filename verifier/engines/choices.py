@@ -80,7 +80,7 @@ def _word(word: Word, values: Mapping[str, str]) -> Word:
         return word
     if not word.splits or text.known is None:
         return word._replace(text=text)
-    return Word(text, splits=True, alternatives=(tuple(_split(word.text, values)),))
+    return Word(text, splits=True, alternatives=(tuple(map(Word, _split(word.text, values))),))
 
 
 def _split(text: Text, values: Mapping[str, str]) -> Iterator[Text]:

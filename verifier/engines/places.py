@@ -47,7 +47,7 @@ def at_literals(command: Command) -> Command:
 def _word(word: Word, text: Callable[[Text], Text]) -> Word:
     listed = word.alternatives
     if listed is not None:
-        listed = tuple(tuple(text(each) for each in words) for words in listed)
+        listed = tuple(tuple(_word(each, text) for each in words) for words in listed)
     return Word(text(word.text), word.splits, listed)
 
 

@@ -69,7 +69,7 @@ def readings(command: Command) -> list[list[Arg]]:
     return list(out.values())
 
 
-def _count(group: Sequence[int], alternatives: dict[int, tuple[tuple[Text, ...], ...]]) -> int:
+def _count(group: Sequence[int], alternatives: dict[int, tuple[tuple[Word, ...], ...]]) -> int:
     count = 1
     for index in group:
         count *= len(alternatives[index])
@@ -80,7 +80,7 @@ def _words(argv: Sequence[Word], choice: dict[int, int]) -> Iterator[Arg]:
     for index, word in enumerate(argv):
         if index in choice:
             assert word.alternatives is not None
-            yield from (Arg(text) for text in word.alternatives[choice[index]])
+            yield from map(_arg, word.alternatives[choice[index]])
         else:
             yield _arg(word)
 
@@ -100,7 +100,7 @@ def _listed(word: Word) -> bool:
 
 
 def _groups(
-    argv: Sequence[Word], alternatives: dict[int, tuple[tuple[Text, ...], ...]], kind: str
+    argv: Sequence[Word], alternatives: dict[int, tuple[tuple[Word, ...], ...]], kind: str
 ) -> list[tuple[int, ...]]:
     """The parts whose alternatives must be combined with each other."""
     tables = _tables(argv, alternatives, kind)
@@ -121,14 +121,14 @@ def _groups(
 
 
 def _tables(
-    argv: Sequence[Word], alternatives: dict[int, tuple[tuple[Text, ...], ...]], kind: str
+    argv: Sequence[Word], alternatives: dict[int, tuple[tuple[Word, ...], ...]], kind: str
 ) -> list[Reader]:
     entry = recognise(list(_words(argv, dict.fromkeys(alternatives, 0))), kind)
     names = () if entry is None else _TABLES[entry.engine]
     return [Reader(table(name), Log()) for name in names]
 
 
-def _runs(indices: dict[int, tuple[tuple[Text, ...], ...]]) -> list[list[int]]:
+def _runs(indices: dict[int, tuple[tuple[Word, ...], ...]]) -> list[list[int]]:
     """Parts with no other word between them."""
     runs: list[list[int]] = []
     for index in sorted(indices):
@@ -142,7 +142,7 @@ def _runs(indices: dict[int, tuple[tuple[Text, ...], ...]]) -> list[list[int]]:
 def _topics(
     argv: Sequence[Word],
     index: int,
-    alternatives: tuple[tuple[Text, ...], ...],
+    alternatives: tuple[tuple[Word, ...], ...],
     readers: Sequence[Reader],
 ) -> set[str]:
     """What a part can decide; `?` when that depends on its neighbours."""
@@ -154,14 +154,14 @@ def _topics(
         topics.add(_topic(*awaited))
     ends: set[bool] = set()
     for words in alternatives:
-        starts = bool(words) and prefix(words[0]).startswith("-")
+        starts = bool(words) and prefix(words[0].text).startswith("-")
         if not readers or (bool(words) == starts if awaiting else bool(words) != starts):
             topics.add(_UNCLEAR)
         if awaiting and not words:
             topics.add(_UNCLEAR)
         ends.add(_open_end(words, readers))
-        for text in words:
-            found = _option(text, readers)
+        for word in words:
+            found = _option(word.text, readers)
             if found is not None:
                 topics.add(_topic(*found))
     follows = argv[index + 1] if index + 1 < len(argv) else None
@@ -170,14 +170,14 @@ def _topics(
     return topics
 
 
-def _open_end(words: Sequence[Text], readers: Sequence[Reader]) -> bool:
+def _open_end(words: Sequence[Word], readers: Sequence[Reader]) -> bool:
     """Whether the word after these may be the last option's value."""
     if not words:
         return False
-    last = _option(words[-1], readers)
+    last = _option(words[-1].text, readers)
     if last is not None:
         return last[1] is None or (last[1].kind not in ("flag", "pair") and not last[2])
-    options = [found for text in words if (found := _option(text, readers)) is not None]
+    options = [found for word in words if (found := _option(word.text, readers)) is not None]
     return bool(options) and options[-1][1] is not None and options[-1][1].kind in ("list", "list0")
 
 

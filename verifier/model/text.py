@@ -170,9 +170,10 @@ class Word(NamedTuple):
 
     `splits` is true for an unquoted expansion whose number of words is unknown: it stands for
     any number of arguments, none included. `alternatives` then lists every sequence of
-    words it can stand for, when all of them are known (two branches of an `if`, say).
+    words it can stand for, when all of them are known (two branches of an `if`, say). A word in
+    them may again be one that splits.
     """
 
     text: Text
     splits: bool = False
-    alternatives: tuple[tuple[Text, ...], ...] | None = None
+    alternatives: tuple[tuple[Word, ...], ...] | None = None

@@ -86,7 +86,7 @@ def _word_json(word: Word, line: int) -> Json:
     split: dict[str, Json] = {"parts": parts, "splits": True}
     if word.alternatives is not None:
         split["alternatives"] = [
-            [text_json(text, line) for text in words] for words in word.alternatives
+            [_word_json(inner, line) for inner in words] for words in word.alternatives
         ]
     return split
 

@@ -461,15 +461,13 @@ def _choices(texts: tuple[Text, ...], limit: int) -> tuple[str, ...] | None:
 
 def _alternatives(
     yes: tuple[Word, ...], no: tuple[Word, ...], limit: int
-) -> tuple[tuple[Text, ...], ...] | None:
-    result: list[tuple[Text, ...]] = []
+) -> tuple[tuple[Word, ...], ...] | None:
+    result: list[tuple[Word, ...]] = []
     for words in (yes, no):
-        sequences: list[tuple[Text, ...]] = [()]
+        sequences: list[tuple[Word, ...]] = [()]
         for word in words:
-            if not word.splits:
-                sequences = [(*s, word.text) for s in sequences]
-            elif word.alternatives is None:
-                return None
+            if word.alternatives is None:
+                sequences = [(*s, word) for s in sequences]
             else:
                 sequences = [(*s, *a) for s in sequences for a in word.alternatives]
             if len(sequences) > limit:

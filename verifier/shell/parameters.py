@@ -32,7 +32,7 @@ Found = Text | Elements | None
 class VagueFragment(Fragment):
     """An element that stands for any number of elements."""
 
-    alternatives: tuple[tuple[Text, ...], ...] | None = None
+    alternatives: tuple[tuple[Word, ...], ...] | None = None
 
 
 def fragments(
