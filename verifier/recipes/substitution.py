@@ -100,7 +100,7 @@ class _Filling:
         text = self.text(word.text)
         alternatives = word.alternatives
         if alternatives is not None:
-            alternatives = tuple(tuple(self.text(t) for t in way) for way in alternatives)
+            alternatives = tuple(tuple(self.word(w) for w in way) for way in alternatives)
         if not word.splits or (text is word.text and alternatives == word.alternatives):
             return word if text is word.text else Word(text, word.splits, alternatives)
         if alternatives is None and text.known is not None and _UNSPLIT.fullmatch(text.known):
