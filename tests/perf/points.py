@@ -116,10 +116,10 @@ def measured(command: Sequence[str]) -> Cost:
         os.write(write, f"{wall} {cpu} {used.ru_maxrss // 1024}".encode())
         os._exit(0)
     os.close(write)
-    wall, cpu, peak = os.read(read, 200).split()
+    told = os.read(read, 200).split()
     os.close(read)
     os.waitpid(child, 0)
-    return Cost(float(wall), float(cpu), int(peak))
+    return Cost(float(told[0]), float(told[1]), int(told[2]))
 
 
 def say(cost: Cost, alone: float, count: int = 0) -> None:
