@@ -16,14 +16,16 @@ from verifier.shell import (
     questions,
     reading,
     redirect,
+    relevance,
     sums,
     traps,
     variables,
 )
 from verifier.shell.conditions import Bracket, UsageError
+from verifier.shell.logic import INPUT
 from verifier.shell.machine import Machine, ShellError
 from verifier.shell.simple import Declared, Plan, dispatch, fail
-from verifier.shell.state import Flow, Formula, State
+from verifier.shell.state import UNSET, Flow, Formula, State
 from verifier.shell.texts import join
 
 Builtin = Callable[[Machine, State, Plan, int], None]
@@ -132,7 +134,7 @@ def _dashes(plan: Plan) -> bool:
 def _unset(m: Machine, state: State, plan: Plan, start: int) -> None:
     words = _known(plan)
     if words is None:
-        m.unresolved(m.span(state, start), "unset of an unknown name")
+        _unset_some(m, state, plan, start)
         return
     functions = "-f" in words
     state.status = 0
@@ -149,6 +151,24 @@ def _unset(m: Machine, state: State, plan: Plan, start: int) -> None:
             variables.unset(m, state, name)
         else:
             state.functions = {n: f for n, f in state.functions.items() if n != name}
+
+
+def _unset_some(m: Machine, state: State, plan: Plan, start: int) -> None:
+    """`unset "$name"`: whatever the name can be may be gone."""
+    state.status = 0
+    only = variables.only_hole(plan.argv[1].text) if len(plan.argv) == 2 else None
+    names = {*state.vars, *state.functions, *relevance.identifiers(m.places, state.functions)}
+    if only is not None and not plan.argv[1].splits:
+        subject = INPUT + only.input if only.input is not None else only.symbol
+        names = {name for name in names if m.logic.can_be(state.cond, subject, name)}
+    if only is None or not names.isdisjoint(state.functions):
+        m.unresolved(m.span(state, start), "unset of an unknown name")
+    changed = dict(state.vars)
+    for name in names:
+        if name in changed or not m.options.closed:
+            gone = hole(f"{name} may have been unset", f"unset:{name}:{m.site(state, start)}")
+            changed[name] = changed.get(name, UNSET)._replace(value=gone)
+    state.vars = changed
 
 
 def _set(m: Machine, state: State, plan: Plan, start: int) -> None:

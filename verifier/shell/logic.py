@@ -376,6 +376,22 @@ class Logic:
             self._known[key] = found
         return found
 
+    def can_be(self, condition: int, subject: str, value: str) -> bool:
+        """Whether the value asked about can be `value`, as far as its atoms tell."""
+        truths: dict[int, bool] = {}
+        for index in self._by_subject.get(subject, ()):
+            predicate = self.predicates[index]
+            if predicate.kind == "eq":
+                truth: bool | None = predicate.operand == value
+            else:
+                truth = None if predicate.decide is None else predicate.decide(value)
+            if truth is not None:
+                if self._facts.get(index, truth) is not truth:
+                    return False
+                truths[index] = truth
+        known = self._beside(condition, self._subject_bits.get(subject, 0))
+        return self._given(known, truths) != 0
+
     def implies(self, condition: int, test: int) -> bool:
         """Whether `test` holds wherever `condition` does."""
         return condition == 0 or self.split(condition, test)[1] == 0

@@ -7,6 +7,7 @@ paths apart longer than needed; one that is missed becomes a hole, never a wrong
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from verifier.shell import nodes
@@ -24,6 +25,14 @@ def _last(source: nodes.Source) -> dict[str, int]:
 @lru_cache(maxsize=4096)
 def _names(source: nodes.Source, start: int, end: int) -> frozenset[str]:
     return frozenset(_NAME.findall(source.text, start, end))
+
+
+def identifiers(
+    places: Iterable[tuple[nodes.Source, int]], functions: Mapping[str, Body]
+) -> frozenset[str]:
+    """Every identifier in the texts that are running and in the functions they may call."""
+    sources = {source for source, _ in places} | {body.source for body in functions.values()}
+    return frozenset().union(*(_last(source) for source in sources))
 
 
 class Calls:
