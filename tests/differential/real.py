@@ -73,7 +73,8 @@ class Bash:
             process.wait()
             return None
         said = self.messages.read_bytes()
-        self.surprised = b"No such file or directory" in said or b"command not found" in said
+        surprises = (b"No such file or directory", b"command not found", b"no match: ")
+        self.surprised = any(surprise in said for surprise in surprises)
         return self._logged()
 
     def _logged(self) -> list[list[str]]:

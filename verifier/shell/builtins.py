@@ -113,11 +113,13 @@ def _printf_variable(m: Machine, state: State, plan: Plan, start: int) -> None:
     state.status = 0
     if any(word.splits for word in argv[3:]):
         text = hole("printf of an unknown number of words", f"output:{m.site(state, start)}")
+        state.status = m.pending(state, start, "`printf`")
     else:
         texts = [m.resolve(state, word.text) for word in argv[3:]]
         printed = printf(texts[0], texts[1:])
         text = printed.output
-        state.status = printed.status if printed.status is not None else 0
+        unsure = m.pending(state, start, "`printf`") if printed.status is None else printed.status
+        state.status = unsure
     name, subscript = reading.target(target)
     variables.assign(m, state, name, text, span, subscript=subscript, how=f"printed into {name}")
 

@@ -332,7 +332,7 @@ def _binary(m: Machine, state: State, test: nodes.CondBinary) -> int:
         try:
             return questions.truth(m, sums.compare(m, state, operator, left, right))
         except ShellError as error:
-            if error.fatal:
+            if error.fatal or (error.reported and state.opt("errexit")):
                 raise
             raise OperandError(str(error)) from error
     if operator in ("<", ">"):

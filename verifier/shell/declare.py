@@ -49,6 +49,13 @@ def run(m: Machine, state: State, plan: Plan, start: int) -> None:
         except variables.NoNumber as error:
             simple.fail(m, state, error)
             return
+        except variables.AssignmentError as error:
+            # `declare` complains in its own words of a readonly variable.
+            if name in ("export", "readonly") or not isinstance(error, variables.ReadOnly):
+                simple.fail(m, state, error)
+            state.status = 1
+            if state.flow is not None:
+                return
         except ShellError:
             # A readonly variable keeps its value; the other arguments are declared all the same.
             state.status = 1
@@ -101,6 +108,12 @@ def _prepare(m: Machine, state: State, builtin: str, on: set[str], off: set[str]
         var = var._replace(temporary=False)
     if var.readonly and (off & {"r"}):
         raise ShellError(f"{name}: readonly variable")
+    if variables.is_read_only(state, target):
+        raise variables.ReadOnly(target)
+    if ("A" in on and (var.array == "a" or isinstance(var.value, Array))) or (
+        "a" in on and (var.array == "A" or isinstance(var.value, Table))
+    ):
+        raise ShellError(f"{name}: cannot convert an array into one of the other kind")
     var = var._replace(
         exported=(var.exported or "x" in on) and "x" not in off,
         integer=(var.integer or "i" in on) and "i" not in off,
@@ -108,7 +121,8 @@ def _prepare(m: Machine, state: State, builtin: str, on: set[str], off: set[str]
         case=next((c for c in "ulc" if c in on), "" if off & set("ulc") else var.case),
     )
     if "A" in on:
-        var = var._replace(array="A", value=var.value if isinstance(var.value, Table) else None)
+        value = Table((("0", var.value),)) if isinstance(var.value, Text) else var.value
+        var = var._replace(array="A", value=value)
     elif "a" in on and var.array != "A":
         value = dense([var.value]) if isinstance(var.value, Text) else var.value
         var = var._replace(array="a", value=value)
@@ -357,6 +371,8 @@ def unset_element(m: Machine, state: State, name: str, subscript: Text) -> None:
             return
         if index < 0:
             index += max(pairs, default=-1) + 1
+            if index < 0:
+                raise ShellError(f"{name}: bad array subscript")
         pairs.pop(index, None)
         state.set(name, var._replace(value=variables.from_pairs(pairs)))
     elif isinstance(value, Array):

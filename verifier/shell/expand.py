@@ -195,7 +195,7 @@ def _glob(m: Machine, state: State, field: Field, pieces: Pieces, word: nodes.Wo
         if state.opt("failglob"):
             exist = Predicate(name, "exist", None, f"files match {shown}", span)
             if not m.decide(state, m.logic.atom(exist)):
-                raise ShellError(f"no match: {shown}")
+                raise ShellError(f"no match: {shown}", reported=True)
         m.globs[name] = pieces
         return [Word(hole(f"files that match {shown}", name, Origin(span)), True)]
     return [Word(t) for t in found]
@@ -324,7 +324,7 @@ def _arithmetic(
     try:
         value = sums.evaluate(m, state, expression).value
     except variables.ReadOnly as error:
-        raise ShellError(str(error)) from error
+        raise ShellError(str(error), reported=True) from error
     span = m.span(state, part.start, part.end)
     value = with_step(value, span, "computed by $(( ))")
     return _result(m, state, value, quoted)

@@ -115,5 +115,7 @@ def _put(m: Machine, state: State, variable: str, value: Text, span: Span) -> in
     try:
         variables.assign(m, state, variable, value, span, how="set by getopts")
     except variables.ReadOnly:
+        if state.opt("errexit"):
+            raise
         return 2
     return 0

@@ -92,9 +92,9 @@ def _for_round(m: Machine, node: nodes.For, item: Text | None) -> RunRound:
                 state.set(node.name, var._replace(value=value))
             else:
                 variables.assign(m, state, node.name, value, span, how=how)
-        except ShellError:
-            state.status = 1
-            return Round([], [state], [])
+        except ShellError as error:
+            simple.fail(m, state, error)
+            return Round([], [state], []) if state.flow is None else Round([], [], [state])
         return _sorted_out(m, _body(m, node, node.body, state))
 
     return run

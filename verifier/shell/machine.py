@@ -46,12 +46,18 @@ class LimitReached(Exception):
 
 
 class ShellError(Exception):
-    """Bash would print this message and end the command (`fatal`: the shell) with `status`."""
+    """Bash would print this message and end the command (`fatal`: the shell) with `status`.
 
-    def __init__(self, message: str, status: int = 1, fatal: bool = False) -> None:
+    `reported`: of those that end the shell under `set -e`, even where a failure is expected.
+    """
+
+    def __init__(
+        self, message: str, status: int = 1, fatal: bool = False, reported: bool = False
+    ) -> None:
         super().__init__(message)
         self.status = status
         self.fatal = fatal
+        self.reported = reported
 
 
 class Case(NamedTuple):

@@ -29,6 +29,14 @@ class Elements(NamedTuple):
 Found = Text | Elements | None
 
 
+class Undecided(Exception):
+    """An operator fails for one of the values that a text may have: those where `test` decides."""
+
+    def __init__(self, test: int) -> None:
+        super().__init__()
+        self.test = test
+
+
 class VagueFragment(Fragment):
     """An element that stands for any number of elements."""
 
@@ -55,12 +63,22 @@ def fragments(
         )
     found = _checked(m, state, p, name, found)
     if p.length:
+        if found is None and isinstance(p.subscript, nodes.Word):
+            _checked_subscript(m, state, p.subscript)
         result: Found = _length(m, state, p, found)
     elif p.operator:
         result = _operate(m, state, p, name, found)
     else:
         result = found
     return _fragments_of(m, state, p, result, quoted, single)
+
+
+def _checked_subscript(m: Machine, state: State, subscript: nodes.Word) -> None:
+    """`${#a[-9]}` of an element too far back is an error."""
+    from verifier.shell import expand
+
+    if (expand.text_of(m, state, subscript).known or "").startswith("-"):
+        raise ShellError("bad array subscript", reported=True)
 
 
 def maybe(m: Machine, state: State, found: Text) -> tuple[int, Text | None]:
@@ -213,7 +231,7 @@ def _indirect(m: Machine, state: State, p: nodes.Parameter) -> tuple[Found, str]
     target = fetch(m, state, p.name, p.subscript)
     if target is None:
         if state.opt("nounset") or p.operator not in _DEFAULTS:
-            raise ShellError(f"{p.name}: invalid indirect expansion")
+            raise ShellError(f"{p.name}: invalid indirect expansion", reported=True)
         return None, p.name
     if isinstance(target, Elements):
         name = f"indirect:{m.site(state, p.start)}"
@@ -235,7 +253,7 @@ def _indirect(m: Machine, state: State, p: nodes.Parameter) -> tuple[Found, str]
         return fetch(m, state, match.group(1), subscript), match.group(1)
     if target.known.isdigit() or target.known in ("@", "*", "#", "?", "-", "$", "!"):
         return fetch(m, state, target.known, None), target.known
-    raise ShellError(f"{target.known}: invalid variable name")
+    raise ShellError(f"{target.known}: invalid variable name", reported=True)
 
 
 def fetch(m: Machine, state: State, name: str, subscript: nodes.Word | str | None) -> Found:
@@ -324,8 +342,12 @@ def array_element(m: Machine, state: State, name: str, value: Value, index: Text
     array = value if isinstance(value, Array) else None
     if array is None:
         if value is None:
+            if number is not None and number < 0:
+                _too_far_back(state, name)
             return None
         assert isinstance(value, Text)
+        if number is not None and number < -1:
+            _too_far_back(state, name)
         if number is None:
             return derived(f"element of {name}", "element", value, m.resolve(state, index))
         return value if number in (0, -1) else None
@@ -340,9 +362,16 @@ def array_element(m: Machine, state: State, name: str, value: Value, index: Text
         return _vague_element(m, name, array, number)
     pairs = dict(array.pairs())
     if number < 0:
-        # Too far back, bash complains and reads it as unset.
         number += max(pairs, default=-1) + 1
+        if number < 0:
+            _too_far_back(state, name)
     return pairs.get(number)
+
+
+def _too_far_back(state: State, name: str) -> None:
+    """Bash complains, and reads the element as unset."""
+    if state.opt("errexit"):
+        raise ShellError(f"{name}: bad array subscript", reported=True)
 
 
 def _vague_element(m: Machine, name: str, array: Array, number: int) -> Text | None:
@@ -525,12 +554,12 @@ def lift(
             )
         else:
             continue
-        return m.case(
-            test,
-            lift(m, Text((*before, *yes, *after)), function, reason, operation, *operands),
-            lift(m, Text((*before, *no, *after)), function, reason, operation, *operands),
-            reason,
-        )
+        try:
+            one = lift(m, Text((*before, *yes, *after)), function, reason, operation, *operands)
+            two = lift(m, Text((*before, *no, *after)), function, reason, operation, *operands)
+        except ShellError as error:
+            raise Undecided(test) from error
+        return m.case(test, one, two, reason)
     return derived(reason, operation, text, *operands)
 
 
@@ -615,14 +644,14 @@ def _slice(m: Machine, state: State, p: nodes.Parameter, found: Found) -> Found:
         if unknown:
             places = [sums.evaluate(m, state, t).value for t in texts]
             return derived("part of a text at an unknown place", "part", text, *places)
-        return lift(
-            m,
-            text,
-            lambda t: _substring(t, offset or 0, length),
-            "part of an unknown text",
-            "part",
-            where,
-        )
+        reason = "part of an unknown text"
+        try:
+            return lift(
+                m, text, lambda t: _substring(t, offset or 0, length), reason, "part", where
+            )
+        except Undecided as error:
+            m.decide(state, error.test)
+            return derived(reason, "part", text, where)
     if unknown or any(w.splits for w in found.items):
         return _vague_slice(m, state, p, found, None if unknown else offset, length)
     return Elements(_slice_items(m, state, p, found, offset or 0, length), found.star)
@@ -950,7 +979,7 @@ def _assign_default(
     m: Machine, state: State, p: nodes.Parameter, name: str, quoted: bool, single: bool
 ) -> list[Fragment]:
     if not variables.NAME.match(name):
-        raise ShellError(f"${name}: cannot assign in this way", fatal=True)
+        raise ShellError(f"${name}: cannot assign in this way", reported=True)
     text = _argument_text(m, state, p)
     subscript = None
     if isinstance(p.subscript, nodes.Word):

@@ -92,6 +92,10 @@ def run_string(m: Machine, state: State, text: Text, start: int, name: str) -> l
     rounds, m.rounds = m.rounds, ()
     if not script.commands:
         state.status = 0
+    # Where a failure is expected, the text runs without `set -e`.
+    suspended = state.conditional and state.opt("errexit")
+    if suspended:
+        state.set_opt("errexit", False)
     try:
         results = m.run_unit(script, state)
     finally:
@@ -99,6 +103,8 @@ def run_string(m: Machine, state: State, text: Text, start: int, name: str) -> l
         m.rounds = rounds
     for result in results:
         result.frames = frames
+        if suspended:
+            result.set_opt("errexit", True)
     return results
 
 
@@ -182,6 +188,10 @@ def run_source(m: Machine, state: State, plan: Plan, start: int, end: int) -> li
     rounds, m.rounds = m.rounds, ()
     if not script.commands:
         state.status = 0
+    # Where a failure is expected, the text runs without `set -e`.
+    suspended = state.conditional and state.opt("errexit")
+    if suspended:
+        state.set_opt("errexit", False)
     try:
         results = m.run_unit(script, state)
     finally:
@@ -189,6 +199,8 @@ def run_source(m: Machine, state: State, plan: Plan, start: int, end: int) -> li
         m.rounds = rounds
     for result in results:
         result.frames = frames
+        if suspended:
+            result.set_opt("errexit", True)
         if replaced:
             result.args = args
         if result.flow is not None and result.flow.kind == "return":

@@ -90,6 +90,9 @@ def fail(m: Machine, state: State, error: ShellError, *, leave: bool = False) ->
     `leave`: a word could not be expanded, so bash also leaves all that is around the command.
     """
     state.status = error.status
+    if error.reported and state.opt("errexit"):
+        state.flow = Flow("exit")
+        return
     if isinstance(error, variables.NoNumber):
         state.flow = Flow("discard", 2)
         return
@@ -97,10 +100,9 @@ def fail(m: Machine, state: State, error: ShellError, *, leave: bool = False) ->
         return
     if isinstance(error, redirect.RedirectError):
         return
-    failed = isinstance(error, variables.AssignmentError) and state.opt("errexit")
-    if error.fatal or failed:
+    if error.fatal:
         state.flow = Flow("exit")
-        if error.fatal and _in_string(state):
+        if _in_string(state):
             state.status = 127 if not state.subshell else Formula(0, None)
     elif leave:
         state.flow = Flow("discard")
@@ -269,6 +271,8 @@ def array_value(
                 following += 1
             continue
         index = variables.index_value(m, state, expand.text_of(m, state, element.subscript))
+        if index is not None and index < 0 and state.opt("errexit"):
+            raise variables.AssignmentError(f"{name}: bad array subscript")
         if index is None or index < 0:
             return vague
         text = expand.text_of(m, state, element.value)

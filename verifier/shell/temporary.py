@@ -27,6 +27,8 @@ def bind(m: Machine, state: State, node: nodes.Assignment) -> tuple[str, Tempora
     span = m.span(state, node.start, node.end)
     seen = state.vars.get(name)
     if seen is not None and seen.readonly:
+        if state.opt("errexit"):
+            raise variables.ReadOnly(name)
         return None
     value = _value(m, state, node, name)
     # The expansion may have assigned the variable itself: `x=${x:=1} command`.

@@ -237,9 +237,14 @@ def _keeps_its_value(state: State, name: str) -> bool:
     """Whether bash, not the script, gives the variable its values. Raises ReadOnly."""
     if (name not in VOLATILE and name not in _OWN) or name in state.vars:
         return False
-    if name in _READ_ONLY:
+    if is_read_only(state, name):
         raise ReadOnly(name)
     return name in _OWN
+
+
+def is_read_only(state: State, name: str) -> bool:
+    """Whether it is one of the variables that bash makes readonly."""
+    return name in _READ_ONLY and name not in state.vars
 
 
 def existing(m: Machine, state: State, name: str) -> Var:
@@ -461,6 +466,9 @@ def _check_size(m: Machine, value: Value) -> None:
 
 class AssignmentError(ShellError):
     """An assignment fails: bash leaves what is around it, and under `set -e` the shell."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, reported=True)
 
 
 class NoNumber(ShellError):
