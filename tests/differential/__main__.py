@@ -11,7 +11,7 @@ from pathlib import Path
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
-from tests.differential.compare import claims, compare
+from tests.differential.compare import claims, compare, may_stop
 from tests.differential.real import Bash
 from tests.differential.scripts import scripts
 
@@ -48,7 +48,8 @@ def main() -> int:
             counts["crashed"] += 1
             report(script, traceback.format_exc())
             return
-        verdict = compare(evaluation, actual, may_stop=bash.surprised and "set -e" in script)
+        stops = may_stop(script, evaluation, surprised=bash.surprised)
+        verdict = compare(evaluation, actual, may_stop=stops)
         counts["commands"] += verdict.commands
         counts["holes"] += verdict.holes
         counts["scripts with holes"] += verdict.holes > 0

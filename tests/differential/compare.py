@@ -107,6 +107,12 @@ def _may_fail(command: Command) -> bool:
     return any(h.symbol.startswith(PREFIX) for word in command.argv for h in word.text.holes)
 
 
+def may_stop(script: str, evaluation: Evaluation, *, surprised: bool) -> bool:
+    """Whether a failure that cannot be foreseen may end the script."""
+    unsure = any(_unknown(c) or not c.when.always for c in evaluation.commands)
+    return "set -e" in script and (surprised or unsure)
+
+
 def compare(evaluation: Evaluation, actual: list[list[str]], *, may_stop: bool = False) -> Verdict:
     """Match the claims with what ran, in order.
 

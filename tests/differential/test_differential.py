@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from tests.differential import rewriting
 from tests.differential.branching import recipe
-from tests.differential.compare import claims, compare
+from tests.differential.compare import claims, compare, may_stop
 from tests.differential.real import Bash
 from tests.differential.scripts import SCALARS, ansi, double, escaped, scripts, single
 from tests.differential.worlds import contradiction, worlds
@@ -51,9 +51,9 @@ def problem(bash: Bash, script: str) -> str | None:
     actual = bash.run(script, {})
     if actual is None:
         return None
-    may_stop = bash.surprised and "set -e" in script
     claimed = claims(script, bash.environment({}), closed=True)
-    return compare(claimed, actual, may_stop=may_stop).wrong
+    stops = may_stop(script, claimed, surprised=bash.surprised)
+    return compare(claimed, actual, may_stop=stops).wrong
 
 
 @needs_bash

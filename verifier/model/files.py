@@ -11,6 +11,12 @@ _STARTS = ("start:", "special:PWD", "input:PWD")
 """Symbols of the folder that the script is started in."""
 
 
+def is_start(path: Text) -> bool:
+    """Whether it is the folder that the script is started in."""
+    pieces = path.pieces
+    return len(pieces) == 1 and isinstance(pieces[0], Hole) and pieces[0].symbol in _STARTS
+
+
 def file_key(path: Text, cwd: Text | None = None) -> str:
     """A name under which a file that the script wrote is found again.
 

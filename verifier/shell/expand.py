@@ -9,13 +9,13 @@ from collections.abc import Iterable
 from verifier.model.record import replace
 from verifier.model.text import EMPTY, Hole, Lit, Origin, Piece, Text, Word, hole
 from verifier.shell import braces, nodes, parameters, patterns, splitting, sums, variables
-from verifier.shell.files import normal_tree_path, tree_path
+from verifier.shell.files import SUBSTITUTED, normal_tree_path, tree_path
 from verifier.shell.logic import Predicate
 from verifier.shell.machine import Case, LimitReached, Machine, ShellError, with_step
 from verifier.shell.parameters import VagueFragment
 from verifier.shell.questions import NUMBERS
 from verifier.shell.splitting import Field, Fragment
-from verifier.shell.state import State
+from verifier.shell.state import State, Stream
 from verifier.shell.texts import derived, join, marked, symbol
 
 Pieces = tuple[tuple[Text, bool], ...]
@@ -332,13 +332,20 @@ def _arithmetic(
 
 def process_substitution(m: Machine, state: State, part: nodes.ProcessSubstitution) -> Text:
     """The name of the pipe of `<( … )`; its content is kept under that name."""
-    name = f"/dev/fd/{m.site(state, part.start)}"
-    text = hole("name of a process substitution", f"special:{name}")
+    name = f"{SUBSTITUTED}{m.site(state, part.start)}"
+    text = hole("name of a process substitution", name)
     if part.direction == "<":
         output = m.run_substitution(state, part.script, -part.start - 1)
-        state.set_file(f"<special:{name}>", output)
+        state.set_file(f"<{name}>", output)
     else:
+        # It reads what the command is still going to write.
+        before, mark = state.fds, m.streams
+        m.streams += 1
+        state.streams = {**state.streams, m.streams: Stream(None)}
+        state.fds = {**before, 0: m.streams}
         m.run_substitution(state, part.script, -part.start - 1)
+        state.fds = before
+        state.streams = {n: s for n, s in state.streams.items() if n <= mark}
     return text
 
 

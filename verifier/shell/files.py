@@ -10,6 +10,8 @@ from verifier.model.text import Lit, Text, hole
 
 CALLED_FROM = "call:"
 """Symbol of what stands before a script's tree path in `$0`: nothing, or a folder and a slash."""
+SUBSTITUTED = "special:/dev/fd/"
+"""How the symbol of the name of a process substitution begins."""
 TREE_ROOT = "root:"
 """Symbol of the absolute folder that the tree is checked out in."""
 CALLED_FOLDER = "dirname(call:)"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 from typing import TYPE_CHECKING
 
-from verifier.model.files import file_key
+from verifier.model.files import file_key, is_start
 from verifier.model.text import Hole, Lit, Text, Word, hole, lit
 from verifier.shell import redirect, variables
 from verifier.shell.files import (
@@ -15,7 +15,7 @@ from verifier.shell.files import (
     normal_tree_path,
     tree_path,
 )
-from verifier.shell.machine import Machine, input_text
+from verifier.shell.machine import Machine
 from verifier.shell.state import State, Var
 
 if TYPE_CHECKING:
@@ -57,6 +57,8 @@ def change(m: Machine, state: State, plan: Plan, start: int) -> None:
         redirect.emit(m, state, 1, (state.cwd or before) + lit("\n"))
     else:
         _go(m, state, target, start)
+    if state.cwd is not None and is_start(state.cwd):
+        state.cwd = None
     state.set("OLDPWD", Var(before))
     state.drop("PWD")
 
@@ -74,8 +76,6 @@ def _go(m: Machine, state: State, target: Text, start: int) -> None:
             state.status = m.pending(state, start, f"`cd {inside}`")
         return
     state.cwd = _joined(current(m, state), target)
-    if "PWD" not in state.vars and state.cwd == input_text("PWD"):
-        state.cwd = None
     made = state.files.get(f"{file_key(current(m, state))}/") is not None
     state.status = 0 if made or target.known == "/" else m.pending(state, start, "`cd`")
 

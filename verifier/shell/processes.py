@@ -260,11 +260,16 @@ def tree_file(m: Machine, state: State, path: Text, span: object) -> str | None:
         return inside
     known = path.known
     if known is not None and not known.startswith("/"):
-        base = "" if state.cwd is None else tree_path(state.cwd)
+        base = None if state.cwd is None else tree_path(state.cwd)
+        started = base is None
+        if started:
+            # A folder below the one that the script is started in.
+            key = "" if state.cwd is None else file_key(state.cwd)
+            base = None if key.startswith(("/", "<", "$", "..")) else key
         if base is not None:
             inside = normal_tree_path(f"{base}/{known}" if base else known)
             if inside is not None and _exists(m, inside):
-                if state.cwd is None:
+                if started:
                     _assume_mount(m, span, "the script is started in the top folder of the tree")
                 return inside
         return None

@@ -578,7 +578,11 @@ def names_with_prefix(m: Machine, state: State, prefix: str) -> list[str] | None
         return None
     if any(name.startswith(prefix) for name in VOLATILE | {"IFS", "OPTIND", "OPTERR", "PS4"}):
         return None
-    return sorted(n for n, v in state.vars.items() if n.startswith(prefix) and v.value is not None)
+    # A local variable without a value does not keep an outer one from being listed.
+    found = {n for n, v in state.vars.items() if v.value is not None}
+    for frame in state.locals:
+        found.update(n for n, v in frame.items() if v is not None and v.value is not None)
+    return sorted(n for n in found if n.startswith(prefix))
 
 
 def ifs(m: Machine, state: State) -> Text | None:

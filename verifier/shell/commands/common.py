@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from verifier.model.text import EMPTY, Lit, Origin, Text, lit
+from verifier.model.text import EMPTY, Hole, Lit, Origin, Text, lit
 from verifier.shell.commands import Call, NotModelled
+from verifier.shell.files import SUBSTITUTED
 
 SAFE_ORDER = re.compile(r"[0-9a-z]*\Z")
 """Lines of these characters sort the same way in every usual locale."""
@@ -48,7 +49,10 @@ def head(text: Text) -> str:
 
 
 def _is_path(text: Text) -> bool:
-    """Whether a slash follows the hole, which no option has."""
+    """Whether it holds a slash, which no option does."""
+    first = text.pieces[0]
+    if isinstance(first, Hole) and first.symbol.startswith(SUBSTITUTED):
+        return True
     return any(isinstance(piece, Lit) and "/" in piece.value for piece in text.pieces)
 
 
