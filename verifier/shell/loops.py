@@ -139,7 +139,10 @@ def _after(states: list[State]) -> list[State]:
 
 
 def _listed(m: Machine, node: nodes.For, state: State, items: tuple[Word, ...]) -> list[State]:
+    from verifier.shell.run import keep_pipe_status
+
     if not items:
+        keep_pipe_status(m, state)
         state.status = 0
         return [state]
     if any(item.splits for item in items):
@@ -207,7 +210,7 @@ def _while_round(m: Machine, node: nodes.While) -> RunRound:
     from verifier.shell.run import condition, keep_pipe_status
 
     def run(state: State) -> Round:
-        before = state.status
+        before = 0 if _is_first(m, node) else state.status
         ended: list[State] = []
         source = state.frames[-1].source
         m.places.append((source, node.start))
@@ -233,14 +236,19 @@ def _while_round(m: Machine, node: nodes.While) -> RunRound:
     return run
 
 
+def _is_first(m: Machine, node: Loop) -> bool:
+    """Whether the first round runs: before it a loop has the status 0."""
+    return m.rounds[-1] == (node.start, 0)
+
+
 def run_for_arithmetic(m: Machine, node: nodes.ForArithmetic, state: State) -> list[State]:
     """`for ((init; test; step))`."""
 
     def body(start: State) -> list[State]:
         results: list[State] = []
         for s, ok in m.attempt(start, lambda s: _compute(m, s, node.init)):
-            s.status = 0 if ok else 1
             if ok is None:
+                s.status = 1
                 results.append(s)
                 continue
             results.extend(_conditional_loop(m, node, s, _arithmetic_round(m, node)))
@@ -263,6 +271,8 @@ def _compute(m: Machine, state: State, word: nodes.Word | None) -> int | None:
 
 
 def _arithmetic_round(m: Machine, node: nodes.ForArithmetic) -> RunRound:
+    from verifier.shell.run import keep_pipe_status
+
     def run(state: State) -> Round:
         going: list[State] = []
         done: list[State] = []
@@ -272,6 +282,11 @@ def _arithmetic_round(m: Machine, node: nodes.ForArithmetic) -> RunRound:
             if no:
                 other = s.copy()
                 other.cond = no
+                if test is None:
+                    other.status = 1
+                elif _is_first(m, node):
+                    keep_pipe_status(m, other)
+                    other.status = 0
                 done.append(other)
             if not yes:
                 continue
@@ -279,7 +294,9 @@ def _arithmetic_round(m: Machine, node: nodes.ForArithmetic) -> RunRound:
             result = _sorted_out(m, _body(m, node, node.body, s))
             left.extend(result.left)
             for after in result.going:
-                going.extend(t for t, _ in m.attempt(after, lambda t: _compute(m, t, node.step)))
+                for t, ok in m.attempt(after, lambda t: _compute(m, t, node.step)):
+                    (done if ok is None else going).append(t)
+                    t.status = 1 if ok is None else t.status
         return Round(going, done, left)
 
     return run
@@ -292,7 +309,6 @@ def _conditional_loop(m: Machine, node: Loop, state: State, run: RunRound) -> li
     outer = m.rounds
     live = [state]
     finished: list[State] = []
-    state.status = 0
     number = 0
     while live:
         going: list[State] = []

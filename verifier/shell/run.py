@@ -739,6 +739,7 @@ def _clauses(m: Machine, node: nodes.Case, states: list[State]) -> list[State]:
                 else:
                     (falling if clause.terminator == ";&" else waiting).append((result, text))
     for s, _ in waiting:
+        keep_pipe_status(m, s)
         s.status = 0
     return results + [s for s, _ in (*waiting, *falling)]
 
