@@ -197,9 +197,9 @@ def _unmoved(head: Point, job: Job, new: Evaluated, changes: Differences) -> Out
     Both run the same text with the same variables until something that differs is read or called.
     """
     outcome = new.of(head)
-    if outcome is None or outcome.facts is None or new.jobs[head.id] != job or changes.moved:
+    if outcome is None or outcome.facts is None or new.jobs[head.id] != job:
         return None
-    if outcome.read & changes.changed - changes.functions.keys():
+    if outcome.read & ((changes.changed - changes.functions.keys()) | changes.moved):
         return None
     return None if outcome.called & changes.changed_functions else outcome
 

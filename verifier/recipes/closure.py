@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from verifier.model.record import dataclass, field
 from verifier.model.tree import Tree, Unreadable
@@ -33,8 +33,8 @@ class Differences:
     which only some functions differ, every file that names one of these functions."""
     functions: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """By changed file: the functions that can differ, when nothing else of it does."""
-    moved: bool = False
-    """Some file exists on one side only."""
+    moved: frozenset[str] = frozenset()
+    """The folders, with a slash, of files that exist on one side only."""
 
     @property
     def changed_functions(self) -> frozenset[str]:
@@ -53,14 +53,15 @@ def differences(
     texts: dict[str, bytes] = {}
     changed: set[str] = set()
     functions: dict[str, frozenset[str]] = {}
-    moved = False
+    moved: set[str] = set()
     before = {path for folder in tops for path in base.files(folder)}
     after = {path for folder in tops for path in head.files(folder)}
     for path in before | after:
         old, new = _bytes(base, path), _bytes(head, path)
         if old != new:
             changed.add(path)
-            moved |= old is None or new is None
+            if old is None or new is None:
+                moved.update(_folders_of(path))
             if old and new and path.endswith(_SHELL):
                 found_names = changed_functions(path, old, new)
                 if found_names is not None:
@@ -79,8 +80,15 @@ def differences(
         frozenset(changed),
         frozenset(_reached(changed, texts, found, functions)),
         functions,
-        moved,
+        frozenset(moved),
     )
+
+
+def _folders_of(path: str) -> Iterator[str]:
+    """Every folder that a file lies in, the root included."""
+    while path:
+        path = posixpath.dirname(path)
+        yield f"{path}/"
 
 
 def folders(policy: Policy) -> tuple[str, ...]:

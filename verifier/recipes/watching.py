@@ -8,7 +8,7 @@ _MOST_BYTES = 2_000_000
 
 
 class WatchedTree:
-    """Wraps a tree. `seen` collects the paths asked for, found or not."""
+    """Wraps a tree. `seen` collects the paths asked for, found or not; folders end in a slash."""
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
@@ -31,9 +31,11 @@ class WatchedTree:
         return data
 
     def is_dir(self, path: str) -> bool:
+        self.seen.add(f"{path}/")
         return self._tree.is_dir(path)
 
     def files(self, folder: str = "") -> tuple[str, ...]:
+        self.seen.add(f"{folder}/")
         return self._tree.files(folder)
 
     def text(self, path: str) -> str:
