@@ -167,3 +167,14 @@ def test_rows_with_the_same_problem_share_a_line() -> None:
         "configs/a.yaml:10:3: one.search-space[0].tp: expected a number (also lines 11, 12)",
         "configs/a.yaml:10:3: one.search-space[0].ep: expected a number",
     ]
+
+
+def test_points_that_were_not_read_to_the_end_are_told() -> None:
+    points = [change.head for change in DIFF.changed[:2]]
+    unsure = replace(DIFF, uncertain=tuple((p, "eval of a text (a.sh:3:1)") for p in points))
+    shown = " ".join(report.diff_text(unsure).split())
+    assert "unchanged as far as they could be read 2 points: " in shown
+    assert "eval of a text (a.sh:3:1)" in shown
+    assert "as far as they could be read" in report.diff_markdown(unsure)
+    told = json.loads(report.diff_json(unsure))["uncertain"]
+    assert [one["reason"] for one in told] == ["eval of a text (a.sh:3:1)"] * 2

@@ -113,7 +113,7 @@ def label_points(points: Sequence[Point]) -> str:
 
 
 def _shortened(concs: Iterable[int]) -> str:
-    numbers = [str(c) for c in concs]
+    numbers = [str(c) for c in sorted(concs)]
     return ", ".join(numbers if len(numbers) <= 8 else [*numbers[:8], "…"])
 
 

@@ -48,6 +48,9 @@ def diff_json(diff: LaunchDiff) -> str:
             "removed": [_point_json(point) for point in diff.removed],
             "unchanged": diff.unchanged,
             "touched": diff.touched,
+            "uncertain": [
+                {"point": _identity(point), "reason": reason} for point, reason in diff.uncertain
+            ],
             "problems": [_problem_json(problem) for problem in diff.problems],
         }
     )
@@ -70,6 +73,11 @@ def diff_text(diff: LaunchDiff, style: Style = PLAIN, width: int = 80) -> str:
         for problem in together(diff.problems):
             lines.extend(wrapped(problem, width, "  ", "    "))
         blocks.append("\n".join(lines))
+    if diff.uncertain:
+        lines = [style.bold("unchanged as far as they could be read")]
+        for reason, points in unsure(diff):
+            lines.extend(wrapped(f"{names(points)}: {reason}", width, "  ", "    "))
+        blocks.append("\n".join(lines))
     blocks.append("\n".join(wrapped(summary(diff), width, "")))
     return "\n\n".join(blocks) + "\n"
 
@@ -91,7 +99,20 @@ def diff_markdown(diff: LaunchDiff) -> str:
     if diff.problems:
         lines = (f"* {escape.markdown(problem)}" for problem in together(diff.problems))
         blocks.append("\n".join(("Not compared:\n", *lines)))
+    if diff.uncertain:
+        lines = (
+            f"* {escape.markdown(f'{names(points)}: {reason}')}" for reason, points in unsure(diff)
+        )
+        blocks.append("\n".join(("Unchanged as far as they could be read:\n", *lines)))
     return "\n\n".join(blocks) + "\n"
+
+
+def unsure(diff: LaunchDiff) -> Iterator[tuple[str, list[Point]]]:
+    """Points whose reading stopped short, by where it did, the most common place first."""
+    groups: dict[str, list[Point]] = defaultdict(list)
+    for point, reason in diff.uncertain:
+        groups[reason].append(point)
+    yield from sorted(groups.items(), key=lambda item: -len(item[1]))
 
 
 def together(problems: Iterable[Finding]) -> Iterator[str]:
@@ -168,7 +189,7 @@ def _side(value: str | None) -> str:
 def _cell(value: str | None) -> str:
     if value is None:
         return "absent"
-    return escape.table_code(value, MAX_VALUE) if value.strip() else "empty"
+    return escape.table_code(value, MAX_VALUE) if value.strip() else "no value"
 
 
 def _identity(point: Point) -> Mapping[str, Json]:
