@@ -16,6 +16,7 @@ class Log:
         self.refused_span: Span | None = None
         self.assumptions: list[Note] = []
         self.unresolved: list[Note] = []
+        self._noted: set[tuple[int, Span, str]] = set()
         self.single: dict[str, Span | None] = {}
         """Values without quotes that are taken as one word, by the name to call them."""
 
@@ -61,6 +62,7 @@ class Log:
             )
 
     def _add(self, notes: list[Note], sentence: str, span: Span | None) -> None:
-        note = Note(span=span or self.span, text=sentence)
-        if note not in notes:
-            notes.append(note)
+        key = (id(notes), span or self.span, sentence)
+        if key not in self._noted:
+            self._noted.add(key)
+            notes.append(Note(span=span or self.span, text=sentence))

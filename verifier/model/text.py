@@ -79,7 +79,7 @@ Piece = Lit | Hole
 class Text:
     """An immutable sequence of pieces; adjacent known pieces keep their own origins."""
 
-    __slots__ = ("_key", "known", "pieces")
+    __slots__ = ("_hash", "_key", "known", "pieces")
 
     pieces: tuple[Piece, ...]
     known: str | None
@@ -100,6 +100,7 @@ class Text:
         self.pieces = tuple(kept)
         self.known = "".join(values) if known else None
         self._key: tuple[str | tuple[str], ...] | None = None
+        self._hash: int | None = None
 
     @property
     def key(self) -> tuple[str | tuple[str], ...]:
@@ -137,7 +138,10 @@ class Text:
         return isinstance(other, Text) and self.key == other.key
 
     def __hash__(self) -> int:
-        return hash(self.key)
+        found = self._hash
+        if found is None:
+            found = self._hash = hash(self.key)
+        return found
 
     def __bool__(self) -> bool:
         return bool(self.pieces)

@@ -165,16 +165,17 @@ def _around_vague(given: list[Fragment]) -> list[list[Fragment] | Word]:
 
 def _field(m: Machine, state: State, field: Field, word: nodes.Word) -> list[Word]:
     pieces = tuple((f.text, f.quoted or _is_number(f.text)) for f in field.fragments)
+    text = variables.bounded(m, field.text)
     if field.many:
-        return [Word(field.text, True)]
+        return [Word(text, True)]
     if state.opt("noglob"):
-        return [Word(field.text)]
+        return [Word(text)]
     extended = state.opt("extglob")
     globbing = patterns.has_glob(pieces, extglob=extended)
     if globbing is False:
-        return [Word(field.text)]
+        return [Word(text)]
     if globbing is None:
-        return [Word(field.text, True)]
+        return [Word(text, True)]
     return _glob(m, state, field, pieces, word)
 
 

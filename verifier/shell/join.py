@@ -187,13 +187,22 @@ def _join_words(
         right = tuple(word for unit in units[1][j1:j2] for word in unit)
         if tag == "equal":
             result.extend(left)
-        elif len(left) == len(right) and not any(w.splits for w in (*left, *right)):
+        elif _is_wordwise(left, right):
             result.extend(
                 Word(m.case(test, a.text, b.text, reason)) for a, b in zip(left, right, strict=True)
             )
         else:
             result.append(m.case_words(test, left, right, reason))
     return tuple(result)
+
+
+def _is_wordwise(left: tuple[Word, ...], right: tuple[Word, ...]) -> bool:
+    """Whether each word has one counterpart: as many of them, and no other flag with its value."""
+    if len(left) != len(right) or any(word.splits for word in (*left, *right)):
+        return False
+    return not any(
+        a != b and (_is_flag(a) or _is_flag(b)) for a, b in zip(left, right, strict=True)
+    )
 
 
 def _units(words: tuple[Word, ...]) -> list[tuple[Word, ...]]:

@@ -54,10 +54,24 @@ def by_importance(m: Machine, states: list[State]) -> list[State]:
 def _joined(m: Machine, states: list[State], names: list[str], matters: Matters) -> list[State]:
     """Join the states that agree on `names`."""
     groups: dict[tuple[object, ...], list[State]] = {}
-    for state, fixed in zip(states, _fixed(states, matters), strict=True):
-        key = (fixed, *(state.vars.get(name) for name in names))
-        groups.setdefault(key, []).append(state)
+    columns = [_numbered([state.vars.get(name) for state in states]) for name in names]
+    for place, fixed in enumerate(_fixed(states, matters)):
+        key = (fixed, *(column[place] for column in columns))
+        groups.setdefault(key, []).append(states[place])
     return [group[0] if len(group) == 1 else join(m, group) for group in groups.values()]
+
+
+def _numbered(values: list[Var | None]) -> list[int]:
+    """Equal values get equal numbers. Long lists cost more to hash than to compare."""
+    found: list[Var | None] = []
+    numbers: list[int] = []
+    for value in values:
+        same = (n for n, other in enumerate(found) if other is value or other == value)
+        number = next(same, len(found))
+        if number == len(found):
+            found.append(value)
+        numbers.append(number)
+    return numbers
 
 
 def _fixed(states: list[State], matters: Matters) -> list[tuple[object, ...]]:

@@ -36,6 +36,8 @@ class Limits:
     """Different commands reported."""
     characters: int = 2_000_000
     """Length of one value or file."""
+    pieces: int = 12_000
+    """Parts of one value, known and unknown ones by turns."""
     words: int = 20_000
     """Elements of one array, or words of one command."""
     choices: int = 32

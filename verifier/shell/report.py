@@ -61,7 +61,8 @@ def _ways(m: Machine, state: State, plan: Plan, kind: Kind) -> list[int]:
     stdin = redirect.stdin(state)
     if stdin is not None:
         read.append(Word(stdin))
-    return ways(m, state.cond, [*plan.argv, *read], exported(state))
+    # A word that stays open has alternatives to read; a file has not.
+    return ways(m, state.cond, [*read, *plan.argv], exported(state))
 
 
 def _told_apart(m: Machine, plan: Plan) -> bool:

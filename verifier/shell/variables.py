@@ -206,8 +206,7 @@ def assign(
         raise ReadOnly(name)
     if _keeps_its_value(state, name):
         return
-    if len(value.pieces) > 200:
-        value = compact(value)
+    value = bounded(m, value)
     value = with_step(value, span, how or f"assigned to {name}")
     if subscript is not None or isinstance(var.value, Array | Table) or var.array:
         new = _set_element(m, state, name, var, subscript, value, append)
@@ -487,6 +486,19 @@ class LimitExceeded(ShellError):
 
     def __init__(self) -> None:
         super().__init__("value too long")
+
+
+def bounded(m: Machine, text: Text) -> Text:
+    """The text in few pieces, or a hole for one of too many: values that double grow fast."""
+    if len(text.pieces) <= _MANY_PIECES:
+        return text
+    text = compact(text)
+    if len(text.pieces) > m.limits.pieces:
+        return hole("a text of too many parts (limit: pieces)", f"long:{m.steps}")
+    return text
+
+
+_MANY_PIECES = 200
 
 
 def compact(text: Text) -> Text:
