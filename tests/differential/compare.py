@@ -103,8 +103,10 @@ def _unknown(command: Command) -> bool:
 
 
 def _may_fail(command: Command) -> bool:
-    """Whether a word of it is computed from an unknown value, which may be no number."""
-    return any(h.symbol.startswith(PREFIX) for word in command.argv for h in word.text.holes)
+    """Whether a word of it comes from an unknown value that may be no number or too short."""
+    return any(
+        h.symbol.startswith((PREFIX, "part")) for word in command.argv for h in word.text.holes
+    )
 
 
 def may_stop(script: str, evaluation: Evaluation, *, surprised: bool) -> bool:

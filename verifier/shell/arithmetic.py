@@ -468,7 +468,10 @@ class _Evaluator:
 
     def compute(self, operator: str, left: _Value, right: _Value) -> _Value:
         if self.skipping:
-            return 0
+            # Bash computes here too, and lets only a division by zero pass.
+            if not isinstance(left, int) or not isinstance(right, int):
+                return 0
+            right = right or 1 if operator in ("/", "%") else right
         if isinstance(left, int) and isinstance(right, int):
             return _COMPUTE[operator](left, right)
         if right == 0 and operator in ("/", "%"):

@@ -645,6 +645,7 @@ def _slice(m: Machine, state: State, p: nodes.Parameter, found: Found) -> Found:
             places = [sums.evaluate(m, state, t).value for t in texts]
             return derived("part of a text at an unknown place", "part", text, *places)
         reason = "part of an unknown text"
+        _long_enough(m, state, text, offset or 0, length)
         try:
             return lift(
                 m, text, lambda t: _substring(t, offset or 0, length), reason, "part", where
@@ -655,6 +656,23 @@ def _slice(m: Machine, state: State, p: nodes.Parameter, found: Found) -> Found:
     if unknown or any(w.splits for w in found.items):
         return _vague_slice(m, state, p, found, None if unknown else offset, length)
     return Elements(_slice_items(m, state, p, found, offset or 0, length), found.star)
+
+
+def _long_enough(m: Machine, state: State, text: Text, offset: int, length: int | None) -> None:
+    """Tell apart an unknown text too short for a negative length, which is an error."""
+    if length is None or length >= 0 or offset < 0 or text.known is not None:
+        return
+    least = offset - length
+    known = sum(len(piece.value) for piece in text.pieces if isinstance(piece, Lit))
+    if known >= least:
+        return
+    shown = f"{questions.shown_text(text)} has {least} characters or more"
+
+    def decide(value: str | None) -> bool:
+        return len(value or "") >= least
+
+    if not m.decide(state, questions.ask(m, text, f"length:{least}", shown, decide)):
+        raise ShellError(f"{length}: substring expression < 0")
 
 
 def _vague_slice(
