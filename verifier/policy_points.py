@@ -126,6 +126,32 @@ class JobScript:
     environment: str = '"${DOCKER_ENV_COMMON[@]}" "${DOCKER_ENV_ENGINE[@]}"'
     before: str = "HICACHE_MC_CONFIG="
     runs: str = "benchmarks/multi_node/amd_utils/server.sh"
+    rank: str = ""
+    """The container's variable that numbers the nodes: each node is then followed by itself, when
+    the job says with `-N` how many there are."""
+    inherits: bool = False
+    """The container also gets every variable that the job script exports."""
+    files: tuple[tuple[str, str], ...] = ()
+    """(folder of the container, what it is in this tree), beside the checkout itself."""
+
+
+def _job_scripts() -> tuple[JobScript, ...]:
+    return (
+        JobScript(),
+        JobScript(
+            submitted="benchmarks/multi_node/llm-d/job.slurm",
+            proof="/benchmarks/multi_node/llm-d/server.sh",
+            environment='-e NODE_RANK=\\$SLURM_PROCID -e "ALL_IPS=$ALL_IP_LIST" '
+            '-e "PREFILL_LEADER_IP=$PREFILL_LEADER_IP" -e "DECODE_LEADER_IP=$DECODE_LEADER_IP" '
+            '-e "PREFILL_DP_ADDR=$PREFILL_DP_ADDR" -e "DECODE_DP_ADDR=$DECODE_DP_ADDR" '
+            "-e MODEL_DIR=/models -e BENCHMARK_LOGS_DIR=/benchmark_logs",
+            before="DOCKER_MOUNT_PATH=",
+            runs="benchmarks/multi_node/llm-d/server.sh",
+            rank="NODE_RANK",
+            inherits=True,
+            files=(("/etc/llmd-recipes/", "benchmarks/multi_node/llm-d-recipes/"),),
+        ),
+    )
 
 
 def _injections() -> tuple[Injection, ...]:
@@ -186,7 +212,7 @@ class Point:
     """(beginning of the setting, what stands there in this tree), tried in order."""
     injections: tuple[Injection, ...] = field(default_factory=_injections)
     pin_injectors: tuple[PinInjector, ...] = (PinInjector(),)
-    job_scripts: tuple[JobScript, ...] = (JobScript(),)
+    job_scripts: tuple[JobScript, ...] = field(default_factory=_job_scripts)
     checkout: tuple[str, ...] = ("GITHUB_WORKSPACE",)
     """Variables of a job that name the root of the checkout."""
     host_variables: tuple[str, ...] = ("HOME", "HOSTNAME", "USER")

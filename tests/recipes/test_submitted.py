@@ -178,3 +178,51 @@ run_role 0 "$(hostname)" & run_role 1 "$(hostname)"
     found = facts({f"{UTILS}/submit.sh": submit, f"{UTILS}/run.sh": run})
     assert set(servers(found)) == {"prefill", "decode"}
     assert [word.text.known for word in servers(found)["decode"].argv][6] == "8"
+
+
+def test_every_node_of_a_job_with_its_rank_and_mounted_files() -> None:
+    server = """\
+if [ "$RANK" -lt 1 ]; then ROLE=prefill; else ROLE=decode; fi
+if [ -f "/etc/recipes/$RECIPE" ]; then
+  eval "$(python3 - <<PY
+import yaml
+section = yaml.safe_load(open('/etc/recipes/${RECIPE}')).get('${ROLE}', {}) or {}
+extra = (section.get('extra-args') or '').strip()
+print(f'ARGS={extra!r}')
+for k, v in (section.get('env') or {}).items():
+    print(f'export {k}={v!r}')
+PY
+)"
+fi
+vllm serve "$MODEL_DIR" --role "$ROLE" --node "$RANK" $ARGS &
+"""
+    recipe = """\
+prefill: {extra-args: "--max-num-seqs 4", env: {VLLM_A: "1"}}
+decode: {extra-args: "--max-num-seqs 8"}
+"""
+    rule = replace(
+        RULE,
+        environment="-e MODEL_DIR=/models -e RANK=\\$SLURM_PROCID",
+        rank="RANK",
+        inherits=True,
+        files=(("/etc/recipes/", f"{UTILS}/recipes/"),),
+    )
+    policy = replace(DEFAULT, point=replace(DEFAULT.point, job_scripts=(rule,)))
+    config = CONFIG.replace('"MTP=2"', '"RECIPE=r.yaml", "MTP=2"')
+    files = {
+        **FILES,
+        "configs/amd-master.yaml": config,
+        f"{UTILS}/server.sh": server,
+        f"{UTILS}/recipes/r.yaml": recipe,
+    }
+    tree = MemoryTree(files)
+    points = expand(tree, policy).points
+    found = evaluate_points(points, tree, policy).of(points[0])
+    assert found is not None
+    assert found.facts is not None
+    assert not found.facts.unresolved
+    assert [[word.text.known for word in x.argv[2:]] for x in found.facts.launches] == [
+        ["/models", "--role", "prefill", "--node", "0", "--max-num-seqs", "4"],
+        ["/models", "--role", "decode", "--node", "1", "--max-num-seqs", "8"],
+    ]
+    assert found.facts.launches[0].command.env["VLLM_A"].known == "1"

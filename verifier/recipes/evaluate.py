@@ -119,7 +119,8 @@ class _Worker:
         """What evaluating the point comes down to."""
         eval_only = point.eval_only
         pin = launcher = None
-        if point.recipe is not None:  # a script beside it only submits the job
+        if point.recipe is not None and not self._read_by_script(point):
+            # A script beside it only submits the job.
             path, selector = split_selector(point.recipe)
             delete = self._deleted(point) if eval_only else ()
             pin = pin_of(point, self.tree, self.policy)
@@ -131,7 +132,7 @@ class _Worker:
             path, selector = point.script, None
             delete = ()
             if point.config.multinode:
-                launcher = next((p for p in point.launchers if self.tree.text(p)), None)
+                launcher = self._launcher(point)
         else:
             return None
         names = self._relevant(path)
@@ -139,6 +140,19 @@ class _Worker:
             names |= point.env.keys() - {"RESULT_FILENAME"}
         env = tuple(sorted((k, v) for k, v in point.env.items() if k in names))
         return Job(path, selector, eval_only, delete, env, point.unknown, pin, launcher)
+
+    def _launcher(self, point: Point) -> str | None:
+        return next((path for path in point.launchers if self.tree.text(path)), None)
+
+    def _read_by_script(self, point: Point) -> bool:
+        """Whether the job that the point's script submits reads the recipe itself."""
+        recipe = point.recipe or ""
+        return point.script is not None and any(
+            recipe.startswith(self.policy.place(place))
+            and self.tree.text(self.policy.place(rule.submitted))
+            for rule in self.policy.point.job_scripts
+            for _, place in rule.files
+        )
 
     def _relevant(self, path: str) -> frozenset[str]:
         """Names that the file itself does not mention and that only name results are left out."""

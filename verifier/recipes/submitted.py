@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
@@ -32,7 +33,9 @@ Env = dict[str, str | Text]
 _PROBE = "__variables_of_the_container"
 START = "job"
 """The name of what starts the launcher, which is no file."""
-_MOST_STEPS = 6
+_MOST_STEPS = 20
+_MOST_NODES = 8
+"""Nodes of a job that are followed one by one."""
 _STEP = 100_000
 """Order numbers that one script's commands have room for."""
 _SHELLS = frozenset(("bash", "sh", "dash"))
@@ -48,6 +51,10 @@ class Started:
     cwd: Text | None = None
     words: tuple[Word, ...] = ()
     """Its arguments."""
+    files: tuple[tuple[str, str], ...] = ()
+    """(name in its container, path in the tree)."""
+    nodes: int | None = None
+    """On how many nodes the job runs; None: not known."""
 
 
 @dataclass(slots=True)
@@ -135,7 +142,8 @@ class _Follower:
 
         rule = next((r for r in self.policy.point.job_scripts if self.matches(r, step.path)), None)
         first = self.chain.steps == 1
-        text, env = _start(step, self.root)
+        contents = {name: self.tree.text(path) for name, path in step.files}
+        text, env = _start(step, self.root, contents)
         tree = _Added(self.tree, {START: text})
         if rule is not None:
             tree.files_added[step.path] = _probed(self.tree.text(step.path), rule)
@@ -150,7 +158,7 @@ class _Follower:
                 for note in found.unresolved
                 if note.span.path == step.path and note.span.line < ends
             ]
-            return [start for probe in probes for start in self.contained(rule, probe, step.path)]
+            return [start for probe in probes for start in self.contained(rule, probe, step)]
         outside = {START, step.path} if first else {START}
         offset = self.chain.steps * _STEP
         self.chain.commands += [
@@ -173,7 +181,9 @@ class _Follower:
         if command.name == "sbatch":
             found = self.submitted(command)
             if found is not None:
-                yield Started(found[0], self.job(command.env), command.cwd, found[1])
+                nodes = _nodes(command)
+                env = self.job(command.env)
+                yield Started(found[0], env, command.cwd, found[1], nodes=nodes)
             return
         position = 1 if command.name in _SHELLS else 0
         if len(words) <= position or words[position].splits:
@@ -219,8 +229,9 @@ class _Follower:
         ranks: Env = {name: _unknown(name, "number:") for name in rules.rank_variables}
         return {**env, **nodes, **ranks}
 
-    def contained(self, rule: JobScript, probe: Command, job: str) -> Iterator[Started]:
+    def contained(self, rule: JobScript, probe: Command, step: Started) -> Iterator[Started]:
         """What the job's container runs."""
+        job = step.path
         runs = self.policy.place(rule.runs)
         env = self.variables(probe, job)
         if env is None:
@@ -229,7 +240,21 @@ class _Follower:
             return
         text = f"{job} starts {runs} on every node with the variables of this line"
         self.chain.assumptions.append(Note(span=probe.span, text=text))
-        yield Started(runs, env)
+        if rule.inherits:
+            env = {**self.job(probe.env), **env}
+        files = tuple(self.files(rule))
+        nodes = step.nodes if rule.rank in env else None
+        if nodes is None or nodes > _MOST_NODES:
+            yield Started(runs, env, files=files)
+            return
+        for number in range(nodes):
+            yield Started(runs, {**env, rule.rank: str(number)}, files=files)
+
+    def files(self, rule: JobScript) -> Iterator[tuple[str, str]]:
+        for folder, place in rule.files:
+            inside = self.policy.place(place)
+            for path in self.tree.files(inside.rstrip("/")):
+                yield folder + path.removeprefix(inside), path
 
     def variables(self, probe: Command, job: str) -> Env | None:
         """`-e NAME=VALUE` words, whose values the job's shell expands once more."""
@@ -296,7 +321,7 @@ class _Added:
         return self._tree.files(folder)
 
 
-def _start(step: Started, root: Hole) -> tuple[bytes, Env]:
+def _start(step: Started, root: Hole, files: Mapping[str, str]) -> tuple[bytes, Env]:
     """A script that runs the step's, and its variables. It exports them anew: what is then handed
     on is all that the next script gets, without what was taken away on the way."""
     names = [name for name in step.env if _NAME.fullmatch(name)]
@@ -305,6 +330,9 @@ def _start(step: Started, root: Hole) -> tuple[bytes, Env]:
     if step.cwd is not None:
         env["__folder"] = step.cwd
         lines.append('cd "$__folder"')
+    for index, (name, content) in enumerate(files.items()):
+        env[f"__file_{index}"] = lit(content)
+        lines.append(f'printf %s "$__file_{index}" > {shlex.quote(name)}')
     env["__script"] = Text((root, Lit(f"/{step.path}")))
     words = []
     for index, word in enumerate(step.words):
@@ -328,6 +356,17 @@ def _assigned(text: Text) -> str | None:
     first = text.pieces[0] if text.pieces else None
     name, equals, _ = (first.value if isinstance(first, Lit) else "").partition("=")
     return name if equals and _NAME.fullmatch(name) else None
+
+
+def _nodes(command: Command) -> int | None:
+    """The value of `-N` or `--nodes`."""
+    words = [word.text.known or "" for word in command.argv]
+    for option, value in zip(words, [*words[1:], ""], strict=True):
+        if option.startswith("--nodes="):
+            option, _, value = option.partition("=")
+        if option in ("-N", "--nodes") and value.isdigit() and len(value) < 6:
+            return int(value)
+    return None
 
 
 def _unknown(name: str, kind: str = "job:") -> Text:
