@@ -45,11 +45,21 @@ def read_launch(
     placed = at_literals(command)
     found: list[Launch] = []
     for variant in variants(placed, policy.argument_variables.get(engine, ())):
-        parts = readings(variant)
-        entries = [recognise(reading, variant.kind) for reading in parts]
-        for reading, entry in zip(parts, entries, strict=True):
-            if entry is not None:
-                found.append(read(variant, reading, entry, policy, image, read_file))
+
+        def launches(singly: bool, variant: Command = variant) -> list[Launch]:
+            parts = readings(variant, singly=singly)
+            starts = [recognise(reading, variant.kind) for reading in parts]
+            entries.extend(starts)
+            return [
+                read(variant, reading, entry, policy, image, read_file)
+                for reading, entry in zip(parts, starts, strict=True)
+                if entry is not None
+            ]
+
+        some = launches(False)
+        # One part may be refused in one vector, and another in the next.
+        refused = len(some) > 1 and all(launch.refused for launch in some)
+        found.extend(launches(True) if refused else some)
     merged = replace(merge(found), command=command)
     start = next(entry.start for entry in entries if entry is not None)
     if not any(word.splits for word in command.argv[:start]):

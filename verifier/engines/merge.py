@@ -20,12 +20,8 @@ def merge(launches: Sequence[Launch]) -> Launch:
     first = launches[0]
     if len(launches) == 1:
         return first
-    notes: list[Note] = []
-    for launch in launches:
-        notes.extend(note for note in launch.unresolved if note not in notes)
-    assumptions: list[Note] = []
-    for launch in launches:
-        assumptions.extend(note for note in launch.assumptions if note not in assumptions)
+    notes = list(dict.fromkeys(note for launch in launches for note in launch.unresolved))
+    assumptions = dict.fromkeys(note for launch in launches for note in launch.assumptions)
     speculations = [launch.speculation for launch in launches]
     others = [s for launch in launches for s in launch.other_speculations]
     if any(canonical(s) != canonical(speculations[0]) for s in speculations):

@@ -43,10 +43,12 @@ _TABLES: dict[EngineName, tuple[str, ...]] = {
 }
 
 
-def readings(command: Command) -> list[list[Arg]]:
+def readings(command: Command, *, singly: bool = False) -> list[list[Arg]]:
     """Argument vectors that together show all that the command can say.
 
-    Parts with too many combinations stay open in all of them.
+    Parts that have nothing to do with each other change together from one vector to the next,
+    or, `singly`, one after the other, which tells whether any of all combinations would do. Parts
+    with too many combinations stay open in all of them.
     """
     argv = command.argv
     alternatives = {
@@ -60,13 +62,27 @@ def readings(command: Command) -> list[list[Arg]]:
     groups = _groups(argv, alternatives, command.kind)
     closed = [group for group in groups if _count(group, alternatives) <= MAX_READINGS]
     base = {index: 0 for group in closed for index in group}
-    for group in closed or [()]:
-        for chosen in product(*(range(len(alternatives[index])) for index in group)):
-            choice = {**base, **dict(zip(group, chosen, strict=True))}
-            key = tuple(choice[index] for index in sorted(choice))
-            if key not in out:
-                out[key] = list(_words(argv, choice))
+    combined = [_combinations(group, alternatives) for group in closed]
+    if singly or not closed:
+        choices = [{**base, **choice} for ways in combined for choice in ways] or [base]
+    else:
+        choices = [
+            {index: place for ways in combined for index, place in ways[turn % len(ways)].items()}
+            for turn in range(max(map(len, combined)))
+        ]
+    for choice in choices:
+        key = tuple(choice[index] for index in sorted(choice))
+        if key not in out:
+            out[key] = list(_words(argv, choice))
     return list(out.values())
+
+
+def _combinations(
+    group: Sequence[int], alternatives: dict[int, tuple[tuple[Word, ...], ...]]
+) -> list[dict[int, int]]:
+    """Every way to choose one alternative for each part of a group."""
+    ranges = (range(len(alternatives[index])) for index in group)
+    return [dict(zip(group, chosen, strict=True)) for chosen in product(*ranges)]
 
 
 def _count(group: Sequence[int], alternatives: dict[int, tuple[tuple[Word, ...], ...]]) -> int:

@@ -7,12 +7,14 @@ for the engines' loaders. Fractions keep their digits (`Decimal`).
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 from typing import Any
 
 from verifier.model.launch import Value
-from verifier.model.text import Hole, Lit, Piece, Text
+from verifier.model.record import NamedTuple
+from verifier.model.text import Hole, Lit, Text
 
 _MAX_NODES = 50_000
 
@@ -25,7 +27,7 @@ def read(text: Text) -> Value:
     """The document as plain data. Raises `YamlError`."""
     import yaml
 
-    source, marks = _marked(text)
+    source, marks, word = _marked(text)
     try:
         loaded = yaml.load(source, Loader=_loader())
     except yaml.YAMLError as error:
@@ -37,11 +39,19 @@ def read(text: Text) -> Value:
         raise YamlError(f"{problem}{place}") from None
     except (ValueError, RecursionError, OverflowError) as error:
         raise YamlError(str(error) or "it is nested too deeply") from None
-    return _plain(loaded, marks, [0], 0)
+    return _plain(loaded, _Marks(dict(marks), word), [0], 0)
 
 
-def _marked(text: Text) -> tuple[str, list[tuple[str, Hole]]]:
-    """The text with a word in the place of every hole, and which word is which hole."""
+class _Marks(NamedTuple):
+    """The words that stand for holes, and what finds one."""
+
+    holes: dict[str, Hole]
+    word: re.Pattern[str]
+
+
+def _marked(text: Text) -> tuple[str, list[tuple[str, Hole]], re.Pattern[str]]:
+    """The text with a word in the place of every hole, which word is which hole, and how these
+    words look."""
     stem = "UnknownPart"
     known = "".join(p.value for p in text.pieces if isinstance(p, Lit))
     while stem in known:
@@ -54,7 +64,7 @@ def _marked(text: Text) -> tuple[str, list[tuple[str, Hole]]]:
             out.append(marks[-1][0])
         else:
             out.append(piece.value)
-    return "".join(out), marks
+    return "".join(out), marks, re.compile(f"({stem}[0-9]+x)")
 
 
 @lru_cache(maxsize=1)
@@ -77,7 +87,7 @@ def _loader() -> Any:
     return ExactLoader
 
 
-def _plain(value: Any, marks: list[tuple[str, Hole]], count: list[int], depth: int) -> Value:
+def _plain(value: Any, marks: _Marks, count: list[int], depth: int) -> Value:
     count[0] += 1
     if count[0] > _MAX_NODES or depth > 100:
         raise YamlError("it is too large or nested too deeply")
@@ -98,19 +108,9 @@ def _plain(value: Any, marks: list[tuple[str, Hole]], count: list[int], depth: i
     return str(value)
 
 
-def _unmarked(value: str, marks: list[tuple[str, Hole]]) -> str | Text:
+def _unmarked(value: str, marks: _Marks) -> str | Text:
     """The scalar with its holes back."""
-    pieces: list[Piece] = [Lit(value)]
-    for word, hole in marks:
-        again: list[Piece] = []
-        for piece in pieces:
-            if isinstance(piece, Hole) or word not in piece.value:
-                again.append(piece)
-                continue
-            before, *rest = piece.value.split(word)
-            again.append(Lit(before))
-            for part in rest:
-                again.extend((hole, Lit(part)))
-        pieces = again
-    text = Text(pieces)
-    return value if text.known is not None else text
+    parts = marks.word.split(value) if marks.holes else [value]
+    if len(parts) == 1:
+        return value
+    return Text(marks.holes[part] if index % 2 else Lit(part) for index, part in enumerate(parts))
