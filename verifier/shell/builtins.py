@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from importlib import import_module
 
 from verifier.model.text import Text, Word, hole, lit
 from verifier.shell import (
     commands,
     declare,
-    describe,
     folders,
-    getopts,
     processes,
     questions,
-    reading,
     redirect,
     relevance,
     sums,
@@ -46,6 +44,15 @@ def run(m: Machine, state: State, name: str, plan: Plan, start: int, end: int) -
             fail(m, s, error)
 
     return [s for s, _ in m.attempt(state, attempt)]
+
+
+def _late(module: str, name: str) -> Builtin:
+    """A builtin whose module is loaded when it is first run."""
+
+    def action(m: Machine, state: State, plan: Plan, start: int) -> None:
+        getattr(import_module(f"verifier.shell.{module}"), name)(m, state, plan, start)
+
+    return action
 
 
 def _known(plan: Plan) -> list[str] | None:
@@ -120,7 +127,7 @@ def _printf_variable(m: Machine, state: State, plan: Plan, start: int) -> None:
         text = printed.output
         unsure = m.pending(state, start, "`printf`") if printed.status is None else printed.status
         state.status = unsure
-    name, subscript = reading.target(target)
+    name, subscript = variables.target(target)
     variables.assign(m, state, name, text, span, subscript=subscript, how=f"printed into {name}")
 
 
@@ -142,7 +149,7 @@ def _unset(m: Machine, state: State, plan: Plan, start: int) -> None:
     state.status = 0
     names = [w for w in words if w not in ("-f", "-v", "-n", "--")]
     for name in names:
-        base, subscript = reading.target(name)
+        base, subscript = variables.target(name)
         if functions:
             state.functions = {n: f for n, f in state.functions.items() if n != name}
         elif subscript is not None:
@@ -276,6 +283,8 @@ def _let(m: Machine, state: State, plan: Plan, start: int) -> None:
 
 
 def _getopts(m: Machine, state: State, plan: Plan, start: int) -> None:
+    from verifier.shell import getopts, reading
+
     known = [None if w.splits else m.resolve(state, w.text).known for w in plan.argv[1:]]
     if len(known) < 2 and None not in known:
         state.status = 2
@@ -396,7 +405,7 @@ def _command(m: Machine, state: State, plan: Plan, start: int, end: int) -> list
 
 
 def _find(m: Machine, state: State, plan: Plan, start: int) -> list[State]:
-    from verifier.shell import external
+    from verifier.shell import describe, external
 
     name = plan.argv[2].text.known if len(plan.argv) > 2 else None
     if name is not None and len(plan.argv) == 3 and describe.kind(state, name) is not None:
@@ -462,9 +471,9 @@ _SIMPLE: dict[str, Builtin] = {
     "shopt": _shopt,
     "shift": _shift,
     "let": _let,
-    "read": reading.read,
-    "mapfile": reading.mapfile,
-    "readarray": reading.mapfile,
+    "read": _late("reading", "read"),
+    "mapfile": _late("reading", "mapfile"),
+    "readarray": _late("reading", "mapfile"),
     "getopts": _getopts,
     "break": _leave("break"),
     "continue": _leave("continue"),
@@ -483,7 +492,7 @@ _SIMPLE: dict[str, Builtin] = {
     "readonly": declare.run,
     "alias": _alias,
     "unalias": _outside,
-    "hash": describe.hashed,
+    "hash": _late("describe", "hashed"),
     "ulimit": _outside,
     "umask": _outside,
     "kill": _outside,
@@ -491,7 +500,7 @@ _SIMPLE: dict[str, Builtin] = {
     "disown": _quiet,
     "bg": _quiet,
     "fg": _outside,
-    "type": describe.describe_type,
+    "type": _late("describe", "describe_type"),
     "times": _outside,
     "dirs": _outside,
     "caller": _outside,

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from verifier.model.record import NamedTuple
 from verifier.model.text import EMPTY, Text, Word, hole, lit
-from verifier.shell import describe, nodes, parameters, redirect, simple, variables
+from verifier.shell import nodes, parameters, redirect, simple, variables
 from verifier.shell.machine import Machine, ShellError, input_text
 from verifier.shell.simple import Declared, Plan
 from verifier.shell.state import Array, State, Table, Var, dense
@@ -24,6 +24,8 @@ def run(m: Machine, state: State, plan: Plan, start: int) -> None:
     on, off, rest = _options(name, arguments[1:])
     if "p" in on or "f" in on or "F" in on:
         if not (name == "export" and "f" in on):
+            from verifier.shell import describe
+
             describe.declared(m, state, plan, start)
         return
     if name == "local" and not state.locals:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from verifier.model.files import file_key
 from verifier.model.record import replace
 from verifier.model.text import EMPTY, Lit, Origin, Text, Word, hole, lit
-from verifier.shell import commands, filesystem, folders, processes, redirect, written
+from verifier.shell import commands, folders, processes, redirect, written
 from verifier.shell.commands import wrappers
 from verifier.shell.machine import Machine
 from verifier.shell.simple import Plan
@@ -15,6 +15,8 @@ from verifier.shell.state import State, Var
 SILENT = frozenset(
     "mkdir rm cp mv ln chmod chown touch sleep kill rmdir export sync truncate install".split()
 )
+# Commands that remove, move or make files.
+CHANGING = frozenset("rm rmdir mv cp ln mkdir touch".split())
 # Commands that may read standard input although nothing on their line says so.
 READERS = frozenset(
     """ssh srun mpirun docker podman python python3 bash sh ffmpeg sudo tee cat xargs sort grep
@@ -130,8 +132,11 @@ def unknown_effects(m: Machine, state: State, plan: Plan, base: str | None, star
         unknown_output(m, state, shown, start)
     if (base is None or base in READERS) and redirect.stdin(state) is not None:
         redirect.set_stdin(state, None)
-    if base is not None and filesystem.run(m, state, base, argv, start):
-        return
+    if base in CHANGING:
+        from verifier.shell import filesystem
+
+        if filesystem.run(m, state, base, argv, start):
+            return
     if not state.background or base in ("sed", "yq", "jq", "patch"):
         _touched(state, argv, base, site)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from verifier.model.text import EMPTY, Origin, Text, Word, hole, lit
+from verifier.model.text import EMPTY, Origin, Text, Word, hole
 from verifier.shell import redirect, splitting, variables
 from verifier.shell.machine import Machine
 from verifier.shell.state import Array, State, Var, dense
@@ -58,12 +58,6 @@ def _number(options: dict[str, str], letter: str) -> int | None:
     return int(value) if _COUNT.fullmatch(value) else None
 
 
-def target(name: str) -> tuple[str, Text | None]:
-    """`name` or `name[subscript]` in two parts."""
-    base, bracket, rest = name.partition("[")
-    return base, lit(rest[:-1]) if bracket and rest.endswith("]") else None
-
-
 # --- read ------------------------------------------------------------------------------------
 
 
@@ -113,7 +107,7 @@ def read(m: Machine, state: State, plan: Plan, start: int) -> None:
         return
     for index, name in enumerate(names):
         value = fields[index] if index < len(fields) else EMPTY
-        base, subscript = target(name)
+        base, subscript = variables.target(name)
         how = f"read into {name}"
         variables.assign(m, state, base, value, span, subscript=subscript, how=how)
 
@@ -150,7 +144,7 @@ def unknown(
     """Set the variables to what is not known."""
     span = m.span(state, start)
     for name in names if array is None else []:
-        base, subscript = target(name)
+        base, subscript = variables.target(name)
         text = hole(f"{name} is read from unknown input", f"read:{site}:{name}", Origin(span))
         variables.assign(m, state, base, text, span, subscript=subscript, how=f"read into {name}")
     if array is not None:

@@ -85,6 +85,12 @@ def _element_target(m: Machine, target: Text, name: str, span: Span) -> tuple[st
     return base, lit(rest[:-1])
 
 
+def target(name: str) -> tuple[str, Text | None]:
+    """`name` or `name[subscript]` in two parts."""
+    base, bracket, rest = name.partition("[")
+    return base, lit(rest[:-1]) if bracket and rest.endswith("]") else None
+
+
 def is_array_name(state: State, name: str) -> str:
     """ "A", "a" or "" for an associative array, an indexed one, or neither."""
     var = state.vars.get(name)
