@@ -210,7 +210,9 @@ def _env(point: Point) -> dict[str, str]:
 
 def _files(point: Point) -> set[str]:
     recipe = split_selector(point.recipe)[0] if point.recipe else None
-    return {path for path in (point.script, recipe) if path is not None}
+    # What a multi-node script submits is followed from the launcher on.
+    launchers = point.launchers if point.config.multinode and point.script else ()
+    return {path for path in (point.script, recipe, *launchers) if path is not None}
 
 
 def _compared(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.recipes.trees import MemoryTree
+from verifier.diff import diff
 from verifier.model.context import RecipeFacts
 from verifier.model.launch import Launch
 from verifier.model.record import replace
@@ -178,6 +179,27 @@ run_role 0 "$(hostname)" & run_role 1 "$(hostname)"
     found = facts({f"{UTILS}/submit.sh": submit, f"{UTILS}/run.sh": run})
     assert set(servers(found)) == {"prefill", "decode"}
     assert [word.text.known for word in servers(found)["decode"].argv][6] == "8"
+
+
+@pytest.mark.parametrize(
+    ("path", "before", "after", "name"),
+    [
+        (f"{UTILS}/models.yaml", "0.8", "0.9", "--mem-fraction-static"),
+        (
+            f"{UTILS}/job.slurm",
+            "-e TP=",
+            "-e EXTRA=--enable-mixed-chunk -e TP=",
+            "--enable-mixed-chunk",
+        ),
+        ("runners/launch_mi355x-amds.sh", "MODEL_PATH", "DECODE_TP=4 MODEL_PATH", "--tp-size"),
+    ],
+)
+def test_what_lies_on_the_way_is_in_the_diff(path: str, before: str, after: str, name: str) -> None:
+    tree = MemoryTree(FILES)
+    head = tree.plus({path: FILES[path].replace(before, after)})
+    found = diff(tree, head, POLICY)
+    assert len(found.changed) == 4
+    assert name in {change.name for point in found.changed for change in point.changes}
 
 
 def test_every_node_of_a_job_with_its_rank_and_mounted_files() -> None:
