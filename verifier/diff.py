@@ -188,6 +188,7 @@ def _touched(base: Point, head: Point, changes: Differences) -> bool:
         or base.config.image != head.config.image
         or (base.script, base.recipe) != (head.script, head.recipe)
         or not changes.reached.isdisjoint(_files(base) | _files(head))
+        or not changes.started.isdisjoint(_launchers(base) | _launchers(head))
     )
 
 
@@ -210,9 +211,12 @@ def _env(point: Point) -> dict[str, str]:
 
 def _files(point: Point) -> set[str]:
     recipe = split_selector(point.recipe)[0] if point.recipe else None
-    # What a multi-node script submits is followed from the launcher on.
-    launchers = point.launchers if point.config.multinode and point.script else ()
-    return {path for path in (point.script, recipe, *launchers) if path is not None}
+    return {path for path in (point.script, recipe) if path is not None}
+
+
+def _launchers(point: Point) -> set[str]:
+    """What a multi-node script submits is followed from the launcher on."""
+    return set(point.launchers) if point.config.multinode and point.script else set()
 
 
 def _compared(

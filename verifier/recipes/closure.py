@@ -31,6 +31,9 @@ class Differences:
     reached: frozenset[str]
     """The changed files and every file that names one of these, directly or not. Of a library in
     which only some functions differ, every file that names one of these functions."""
+    started: frozenset[str] = frozenset()
+    """The same without Python files, which are no part of how a job is started: their effects on
+    recipes are known by the policy's rules."""
     functions: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """By changed file: the functions that can differ, when nothing else of it does."""
     moved: frozenset[str] = frozenset()
@@ -76,11 +79,13 @@ def differences(
     )
     idle = (path for path in changed if policy.matches(path, found_by_name))
     found = {*entries, *idle}
+    shell = {path: text for path, text in texts.items() if not path.endswith(".py")}
     return Differences(
-        frozenset(changed),
-        frozenset(_reached(changed, texts, found, functions)),
-        functions,
-        frozenset(moved),
+        changed=frozenset(changed),
+        reached=frozenset(_reached(changed, texts, found, functions)),
+        started=frozenset(_reached(changed & shell.keys(), shell, found, functions)),
+        functions=functions,
+        moved=frozenset(moved),
     )
 
 
