@@ -33,8 +33,11 @@ def words(
             continue
         for one in _braced(state, word):
             result.extend(_word(m, state, one, listed))
+    m.words += len(result)
     if len(result) > m.limits.words:
         raise LimitReached("words")
+    if m.words > m.limits.all_words:
+        raise LimitReached("all_words")
     return result
 
 

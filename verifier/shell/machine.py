@@ -93,6 +93,8 @@ class Machine:
         self.stops = 0
         """How many paths have ended the script."""
         self.steps = 0
+        self.words = 0
+        """How many words have been expanded."""
         self.depth = 0
         self.streams = 0
         self.substitutions = 0

@@ -38,8 +38,10 @@ class Limits:
     """Length of one value or file."""
     pieces: int = 12_000
     """Parts of one value, known and unknown ones by turns."""
-    words: int = 20_000
+    words: int = 10_000
     """Elements of one array, or words of one command."""
+    all_words: int = 200_000
+    """Words of all commands together, on all paths."""
     choices: int = 32
     """Values listed for something that differs between branches."""
     alternatives: int = 24
