@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -112,7 +113,10 @@ def _may_fail(command: Command) -> bool:
 def may_stop(script: str, evaluation: Evaluation, *, surprised: bool) -> bool:
     """Whether a failure that cannot be foreseen may end the script."""
     unsure = any(_unknown(c) or not c.when.always for c in evaluation.commands)
-    return "set -e" in script and (surprised or unsure)
+    # Under `set -u` a value that is not known may be unset.
+    exits = re.search(r"\b(?:set|bash) -[a-z]*e", script) is not None
+    asks = "command -v" in script or "type " in script
+    return (exits and (surprised or unsure or asks)) or ("set -u" in script and unsure)
 
 
 def compare(evaluation: Evaluation, actual: list[list[str]], *, may_stop: bool = False) -> Verdict:
@@ -123,7 +127,7 @@ def compare(evaluation: Evaluation, actual: list[list[str]], *, may_stop: bool =
     have ended early at a failure that cannot be foreseen.
     """
     claimed = evaluation.commands
-    open_ended = bool(evaluation.unresolved)
+    open_ended = bool(evaluation.unresolved) or may_stop
     holes = sum(_unknown(c) or not c.when.always for c in claimed) + len(evaluation.unresolved)
 
     def fill(symbol: str) -> None:
@@ -151,8 +155,8 @@ def compare(evaluation: Evaluation, actual: list[list[str]], *, may_stop: bool =
             p + 1 for p in reached if p < len(actual) and fits(command.argv[1:], actual[p], fill)
         }
         if not after:
-            if may_stop and len(actual) in reached:
-                return Verdict(None, holes, len(claimed))
+            if may_stop:
+                continue  # it ended early, or a process inside it did
             place = max(reached)
             ran = actual[place] if place < len(actual) else None
             said = [word.text.display() for word in command.argv[1:]]

@@ -107,6 +107,35 @@ def control() -> S:
     )  # fmt: skip
 
 
+def _single(text: str) -> str:
+    return "'" + text.replace("'", "'\\''") + "'"
+
+
+def wrapped(statement: S) -> S:
+    """The statement where a failure is expected, in a process of its own, or as a text."""
+    quoted = statement.map(_single)
+    return st.one_of(
+        st.builds("eval {}".format, quoted),
+        st.builds("fd() {{\n{}\n}}\nfd p 'q r'; rec $?".format, statement),
+        st.builds("fd() {{\n{}\n}}\nfd || rec failed".format, statement),
+        st.builds("(\n{}\n)".format, statement),
+        st.builds('va=$(\n{}\n); rec $? "$va"'.format, statement),
+        st.builds("if\n{}\nthen rec yes; else rec no; fi".format, statement),
+        st.builds("{{\n{}\n}} && rec and || rec or".format, statement),
+        st.builds("! {{\n{}\n}}\nrec $?".format, statement),
+        st.builds('{{\n{}\n}} | cat > out.txt; rec "${{PIPESTATUS[@]}}"'.format, statement),
+        st.builds("echo x y | {{\n{}\n}}".format, statement),
+        st.builds("bash -c {} n p 'q r'; rec $?".format, quoted),
+        st.builds("bash -ec {} n; rec $?".format, quoted),
+        st.builds("echo {} > s.sh; . ./s.sh; rec $?".format, quoted),
+        st.builds("set -e\n{}\nset +e".format, statement),
+        st.builds("( set -eu\n{}\nrec last ); rec $?".format, statement),
+        st.builds("for vi in 1 2; do\n{}\ndone".format, statement),
+        st.builds('va=tmp eval {}; rec "$va"'.format, quoted),
+        st.builds("local_() {{ local va=loc ia=(l m)\n{}\n}}; local_ a".format, statement),
+    )
+
+
 def idioms() -> S:
     """Any of them."""
     word = st.one_of(quoting(), operators(), st.builds('"{}"'.format, operators()))
@@ -120,4 +149,6 @@ def idioms() -> S:
         reading(),
         control(),
         control(),
+        wrapped(st.one_of(assignments(), control(), reading(), st.builds("rec {}".format, word))),
+        wrapped(st.one_of(assignments(), control(), st.builds("va={}".format, word))),
     )

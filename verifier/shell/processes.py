@@ -389,6 +389,8 @@ def process(
     child.subshell = 0
     child.loops = 0
     child.status = 0
+    if "PIPESTATUS" in source.text:
+        child.set("PIPESTATUS", Var(Array()))
     if inner is not None:
         _environment(m, child, inner)
     places, m.places = m.places, [*m.places, (source, 0)]

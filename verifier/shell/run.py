@@ -396,10 +396,19 @@ def _unsettled(
 
 def _pipeline(m: Machine, node: nodes.Pipeline, state: State) -> list[State]:
     outer = state.conditional
+    only = node.commands[0] if len(node.commands) == 1 else None
     if node.negated:
-        state.conditional = True
-    if len(node.commands) == 1:
-        results = m.run_node(node.commands[0], state)
+        # Without `set -e` only the command itself may fail, not what is inside it.
+        plain = isinstance(only, nodes.Simple | nodes.Arithmetic | nodes.Conditional)
+        state.conditional = outer or plain or state.opt("errexit")
+    if only is not None:
+        trapped = state.traps
+        if node.negated and isinstance(only, nodes.Subshell):
+            state.traps = {}
+        results = m.run_node(only, state)
+        if trapped and node.negated and isinstance(only, nodes.Subshell):
+            for result in results:
+                result.traps = trapped
     else:
         results = _piped(m, node, state)
     for result in results:

@@ -12,6 +12,7 @@ from verifier.shell.nodes import Source
 from verifier.shell.state import (
     UNSET,
     Array,
+    Frame,
     State,
     Table,
     Value,
@@ -149,19 +150,32 @@ def _special(m: Machine, state: State, name: str) -> Value:
     return None
 
 
+def _calls(state: State) -> list[Frame]:
+    """The frames that FUNCNAME and its kin list, the innermost first: not those of texts."""
+    frames: list[Frame] = []
+    for frame in reversed(state.frames):
+        if frame.kind != "eval" and not frame.string:
+            frames.append(frame)
+        if frame.kind == "script":
+            break
+    return frames
+
+
 def _funcname(state: State) -> Value:
-    functions = list(reversed(state.frames))
+    functions = _calls(state)
     if not any(f.kind == "function" for f in functions):
         return None
     return dense([lit(f.name) for f in functions])
 
 
 def _bash_source(state: State) -> Value:
-    return dense([f.path for f in reversed(state.frames)])
+    texts = {id(f.source) for f in state.frames if f.string}
+    paths = (lit("environment") if id(f.source) in texts else f.path for f in _calls(state))
+    return dense(list(paths))
 
 
 def _bash_lineno(state: State) -> Value:
-    return dense([lit(str(f.call.line if f.call else 0)) for f in reversed(state.frames)])
+    return dense([lit(str(f.call.line if f.call else 0)) for f in _calls(state)])
 
 
 def status_text(m: Machine, state: State) -> Text:
