@@ -8,8 +8,9 @@ from collections.abc import Callable
 from verifier.model.files import file_key
 from verifier.model.text import Text, Word
 from verifier.shell import arithmetic, ereg, nodes, patterns, questions, sums, variables
+from verifier.shell.diagrams import FALSE, TRUE
 from verifier.shell.files import is_sure, tree_path
-from verifier.shell.logic import FALSE, TRUE, Predicate
+from verifier.shell.logic import Predicate
 from verifier.shell.machine import Fork, Machine, ShellError
 from verifier.shell.state import Array, State, Var, dense
 from verifier.shell.texts import symbol

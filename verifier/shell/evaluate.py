@@ -8,13 +8,14 @@ from verifier.model.command import Evaluation, Note
 from verifier.model.text import NOWHERE, Hole, Lit, Span, Text, Word, hole, lit
 from verifier.model.tree import Tree, Unreadable
 from verifier.shell import nodes, run
+from verifier.shell.diagrams import TooManyConditions
 from verifier.shell.files import CALLED_FROM
-from verifier.shell.logic import TooManyConditions
 from verifier.shell.machine import LimitReached, Machine
 from verifier.shell.options import Options
 from verifier.shell.processes import parsed
 from verifier.shell.record import Recorder, command
 from verifier.shell.state import Frame, State, Var
+from verifier.shell.teller import Teller
 
 _RECURSION = 60_000
 
@@ -39,9 +40,9 @@ def evaluate(path: str, tree: Tree, options: Options | None = None) -> Evaluatio
     try:
         source, script = parsed(path, data)
         _run(machine, source, script)
-        limit = options.limits.alternatives
+        teller = Teller(machine.logic, options.limits.alternatives)
         commands = tuple(
-            command(entry, place, machine.logic, limit)
+            command(entry, place, machine.logic, teller)
             for place, entry in enumerate(recorder.entries())
         )
     finally:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from verifier.model.text import Hole, Lit, Text, Word, hole
+from verifier.shell.diagrams import FALSE, TRUE
 from verifier.shell.files import is_sure, perhaps
-from verifier.shell.logic import FALSE, TRUE
 from verifier.shell.machine import Case, Machine, input_text
 from verifier.shell.state import (
     Array,

@@ -1,8 +1,7 @@
-"""Path conditions as binary decision diagrams over what tests say about unknown values.
+"""What tests ask about unknown values, as formulas.
 
-A formula is a number: 0 is false, 1 true, others index a table of nodes. Equal formulas have
-equal numbers, so joining paths that cover every case gives 1 again. Atoms about the same unknown
-value know each other: `x = 8` decides `x > 4`.
+Atoms about the same unknown value know each other: `x = 8` decides `x > 4`. What holds as long as
+the script goes on is kept apart from the conditions of paths, which say what tells paths apart.
 """
 
 from __future__ import annotations
@@ -10,14 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from verifier.model.condition import NEVER, Atom, Condition, Conjunction, InputIs, Test
 from verifier.model.record import NamedTuple
 from verifier.model.text import NOWHERE, Span
+from verifier.shell.diagrams import Diagrams, TooManyConditions
 from verifier.shell.options import IMPORTANT
+from verifier.shell.search import Search
 from verifier.shell.texts import digest
-
-FALSE = 0
-TRUE = 1
 
 Literal = tuple[int, bool]
 """An atom and whether it holds."""
@@ -44,8 +41,6 @@ class Predicate(NamedTuple):
 _ABOUT_INPUTS = (INPUT, "case", "maybe", "arguments")
 """What the symbols of values that depend on inputs contain."""
 _KEPT_LAST = (*IMPORTANT, "EVAL")
-_MANY_PATHS = 60
-"""A diagram with more ways to be true is not written out as alternatives."""
 _FEW_ATOMS = 6
 _FEW_TESTS = 4
 """A formula of more tests of other things than inputs is given a name where paths are told apart
@@ -55,33 +50,15 @@ _LONG_SEARCH = 4_000
 """Steps of the search for a contradiction in what few atoms say, such as one test of a script."""
 _SHORT_SEARCH = 200
 """The same for a test of many atoms, such as the condition of a path."""
-_FEW_AXIOMS = 24
-"""Beyond this many relations between atoms a condition is shortened without them."""
 
 
-class TooManyConditions(Exception):
-    """The table of nodes has reached its limit."""
-
-
-class Logic:
-    """The table of formulas of one evaluation."""
+class Logic(Diagrams):
+    """Formulas over what tests ask about unknown values."""
 
     def __init__(self, limit: int = 400_000) -> None:
-        self._limit = limit
-        # The newest atom stands on top, so that adding it to a condition makes one node.
-        self._nodes: list[tuple[int, int, int]] = [(-1, 0, 0), (-1, 1, 1)]
-        self._unique: dict[tuple[int, int, int], int] = {}
-        self._and: dict[tuple[int, int], int] = {}
-        self._or: dict[tuple[int, int], int] = {}
-        self._not: dict[int, int] = {0: 1, 1: 0}
-        self._supports: list[int] = [0, 0]
+        super().__init__(limit)
         self._commons: dict[int, frozenset[Literal]] = {}
-        self._path_counts: dict[int, int] = {}
-        self._conditions: dict[tuple[int | None, int], Condition] = {}
-        self._restricted: dict[tuple[int, int], int] = {}
-        self._reader_atoms: dict[Literal, Atom] = {}
         self._prints: dict[int, str] = {0: "0", 1: "1"}
-        self._without: dict[tuple[int, int], int] = {}
         self._known: dict[tuple[int, str, tuple[int, int]], int] = {}
         self._split: dict[tuple[int, int], tuple[int, int]] = {}
         self.predicates: list[Predicate] = []
@@ -122,10 +99,10 @@ class Logic:
             return
         self._assumptions.append((self.forget(formula, self.gates), told))
         self.assumed = len(self._assumptions)
-        common = self._common(formula)
+        common = self.common(formula)
         for index, holds in common:
             self._learn(index, holds)
-        rest = self._given(formula, dict(common))
+        rest = self.given(formula, dict(common))
         if rest > 1:
             bits = self._related_bits(self.support(rest))
             self._clauses.append((rest, bits))
@@ -157,7 +134,7 @@ class Logic:
         return self.assumed, self._context
 
     def _learn(self, index: int, holds: bool) -> None:
-        for known, truth in self._implied((index, holds)):
+        for known, truth in self.implied((index, holds)):
             self._facts[known] = truth
             self._fact_bits |= 1 << known
 
@@ -231,10 +208,10 @@ class Logic:
                 self.direct |= 1 << index
             if not any(mark in predicate.subject for mark in _ABOUT_INPUTS):
                 self.gates |= 1 << index
-            elif _is_central(predicate.subject):
+            elif is_central(predicate.subject):
                 self.central |= 1 << index
             self._relate(index, predicate)
-        return self._node(index, 0, 1)
+        return self.node(index, 0, 1)
 
     def _first_of(self, predicate: Predicate) -> None:
         """Unset and empty come first, so that each later atom of an input knows them."""
@@ -244,71 +221,13 @@ class Logic:
             text = f"{name} is {value!r}"
             self.atom(Predicate(predicate.subject, "eq", value, text, NOWHERE))
 
-    def both(self, a: int, b: int) -> int:
-        """a and b."""
-        if a == b or b == 1:
-            return a
-        if a == 1:
-            return b
-        if a == 0 or b == 0:
-            return 0
-        key = (a, b) if a < b else (b, a)
-        found = self._and.get(key)
-        if found is None:
-            va, la, ha = self._nodes[a]
-            vb, lb, hb = self._nodes[b]
-            if va == vb:
-                found = self._node(va, self.both(la, lb), self.both(ha, hb))
-            elif va > vb:
-                found = self._node(va, self.both(la, b), self.both(ha, b))
-            else:
-                found = self._node(vb, self.both(a, lb), self.both(a, hb))
-            self._and[key] = found
-        return found
-
-    def no(self, a: int) -> int:
-        """not a."""
-        found = self._not.get(a)
-        if found is None:
-            variable, low, high = self._nodes[a]
-            found = self._node(variable, self.no(low), self.no(high))
-            self._not[a] = found
-            self._not[found] = a
-        return found
-
-    def either(self, a: int, b: int) -> int:
-        """a or b."""
-        if a == b or b == 0:
-            return a
-        if a == 0:
-            return b
-        if a == 1 or b == 1:
-            return 1
-        key = (a, b) if a < b else (b, a)
-        found = self._or.get(key)
-        if found is None:
-            va, la, ha = self._nodes[a]
-            vb, lb, hb = self._nodes[b]
-            if va == vb:
-                found = self._node(va, self.either(la, lb), self.either(ha, hb))
-            elif va > vb:
-                found = self._node(va, self.either(la, b), self.either(ha, b))
-            else:
-                found = self._node(vb, self.either(a, lb), self.either(a, hb))
-            self._or[key] = found
-        return found
-
-    def choose(self, test: int, yes: int, otherwise: int) -> int:
-        """`yes` where `test` holds, `otherwise` elsewhere."""
-        return self.either(self.both(test, yes), self.both(self.no(test), otherwise))
-
     def split(self, condition: int, test: int) -> tuple[int, int]:
         """`condition` where `test` holds and where it does not; FALSE where that cannot be.
 
         When one side cannot be, the other is `condition` itself: the test says nothing new.
         """
         if self.support(test) & self._fact_bits:
-            test = self._given(test, self._facts)
+            test = self.given(test, self._facts)
         if test <= 1:
             return (condition, 0) if test else (0, condition)
         known = self._beside(condition, self._related_bits(self.support(test)))
@@ -345,7 +264,7 @@ class Logic:
 
     def _by_common(self, condition: int, variable: int) -> tuple[bool, bool] | None:
         """Whether the atom can hold and can fail, when what is settled about its value tells."""
-        common = self._common(condition)
+        common = self.common(condition)
         settled = self._settled.get(condition)
         if settled is None:
             settled = 0
@@ -368,11 +287,11 @@ class Logic:
         found = self._known.get(key)
         if found is None:
             found = 1
-            common = self._common(condition)
+            common = self.common(condition)
             for index in self._by_subject.get(subject, ()):
                 for holds in (True, False):
                     if (index, holds) in common or self._facts.get(index) is holds:
-                        found = self.both(found, self._literal(index, holds))
+                        found = self.both(found, self.literal(index, holds))
             self._known[key] = found
         return found
 
@@ -390,53 +309,11 @@ class Logic:
                     return False
                 truths[index] = truth
         known = self._beside(condition, self._subject_bits.get(subject, 0))
-        return self._given(known, truths) != 0
+        return self.given(known, truths) != 0
 
     def implies(self, condition: int, test: int) -> bool:
         """Whether `test` holds wherever `condition` does."""
         return condition == 0 or self.split(condition, test)[1] == 0
-
-    def forget(self, condition: int, variables: int) -> int:
-        """The condition without regard to the atoms in the bit set `variables`: some value fits."""
-        if not self.support(condition) & variables:
-            return condition
-        key = (condition, variables)
-        found = self._without.get(key)
-        if found is None:
-            variable, low, high = self._nodes[condition]
-            low, high = self.forget(low, variables), self.forget(high, variables)
-            if variables >> variable & 1:
-                found = self.either(low, high)
-            else:
-                found = self._node(variable, low, high)
-            self._without[key] = found
-        return found
-
-    def restrict(self, formula: int, care: int) -> int:
-        """A simpler formula that says the same wherever `care` holds (Coudert and Madre)."""
-        if care == 1 or formula <= 1:
-            return formula
-        if care == 0:
-            return 0
-        key = (formula, care)
-        found = self._restricted.get(key)
-        if found is None:
-            variable, low, high = self._nodes[formula]
-            top, without, having = self._nodes[care]
-            if top > variable:
-                found = self.restrict(formula, self.either(without, having))
-            elif top < variable:
-                found = self._node(variable, self.restrict(low, care), self.restrict(high, care))
-            elif without == 0:
-                found = self.restrict(high, having)
-            elif having == 0:
-                found = self.restrict(low, without)
-            else:
-                found = self._node(
-                    variable, self.restrict(low, without), self.restrict(high, having)
-                )
-            self._restricted[key] = found
-        return found
 
     def is_long(self, formula: int, beside: int = 1) -> bool:
         """Whether many tests of other things than inputs decide on it."""
@@ -451,42 +328,6 @@ class Logic:
     def short(self, formula: int) -> int:
         """The formula, or one new test in place of a long one."""
         return self.named(formula) if self.is_long(formula) else formula
-
-    def disjoint(self, formulas: list[int]) -> bool:
-        """Whether no two of them hold at once, whatever values mean."""
-        union = 0
-        for formula in formulas:
-            if self.both(union, formula):
-                return False
-            union = self.either(union, formula)
-        return True
-
-    def distinguishing(self, formulas: list[int]) -> int:
-        """The atoms in which diagrams differ: all above the nodes that every one of them has."""
-        everywhere: set[int] | None = None
-        somewhere: set[int] = set()
-        for formula in set(formulas):
-            nodes = self._reached(formula)
-            everywhere = set(nodes) if everywhere is None else everywhere & nodes
-            somewhere |= nodes
-        bits = 0
-        for node in somewhere - (everywhere or set()):
-            bits |= 1 << self._nodes[node][0]
-        return bits
-
-    def _reached(self, formula: int) -> set[int]:
-        seen: set[int] = set()
-        pending = [formula]
-        while pending:
-            node = pending.pop()
-            if node > 1 and node not in seen:
-                seen.add(node)
-                pending.extend(self._nodes[node][1:])
-        return seen
-
-    def support(self, a: int) -> int:
-        """The atoms that `a` speaks of, as a bit set."""
-        return self._supports[a]
 
     def fingerprint(self, a: int) -> str:
         """A short name that the same formula has in every evaluation."""
@@ -506,21 +347,6 @@ class Logic:
             if (predicate := self.predicates[index]).kind == "eq"
         ]
 
-    def _node(self, variable: int, low: int, high: int) -> int:
-        if low == high:
-            return low
-        key = (variable, low, high)
-        found = self._unique.get(key)
-        if found is None:
-            found = len(self._nodes)
-            if found > self._limit:
-                raise TooManyConditions
-            self._nodes.append(key)
-            supports = self._supports
-            supports.append(supports[low] | supports[high] | 1 << variable)
-            self._unique[key] = found
-        return found
-
     # --- what atoms about one value say about each other ---
 
     def _relate(self, index: int, new: Predicate) -> None:
@@ -531,8 +357,8 @@ class Logic:
             ):
                 self._conflicts.setdefault((a, wanted_a), []).append((b, not wanted_b))
                 self._conflicts.setdefault((b, not wanted_b), []).append((a, wanted_a))
-                left = self._literal(a, not wanted_a)
-                clause = self.either(left, self._literal(b, wanted_b))
+                left = self.literal(a, not wanted_a)
+                clause = self.either(left, self.literal(b, wanted_b))
                 self._axioms.setdefault(index, []).append((other, clause))
                 self._axioms.setdefault(other, []).append((index, clause))
                 for literal, follows in (
@@ -546,9 +372,6 @@ class Logic:
         self._related.clear()
         self._subject_bits[new.subject] = self._subject_bits.get(new.subject, 0) | 1 << index
 
-    def _literal(self, index: int, holds: bool) -> int:
-        return self._node(index, 0, 1) if holds else self._node(index, 1, 0)
-
     def _possible(self, formula: int, test: int) -> bool:
         """Whether `formula`, which holds `test` or its negation, can be true at all."""
         if formula == 0:
@@ -557,7 +380,7 @@ class Logic:
         related = self._related_bits(bits)
         if not related & self.support(formula) & ~bits and bits & (bits - 1) == 0:
             return True
-        return _Search(
+        return Search(
             self._nodes,
             self._conflicts,
             related,
@@ -570,7 +393,7 @@ class Logic:
         related = self._related.get(bits)
         if related is None:
             related = 0
-            for index in _members(bits):
+            for index in members(bits):
                 related |= self._subject_bits[self.predicates[index].subject]
             self._related[bits] = related
         return related
@@ -579,145 +402,7 @@ class Logic:
         """Whether any atom speaks of the value."""
         return subject in self._subject_bits
 
-    # --- for readers ---
-
-    def condition(self, exact: int | None, told: int, limit: int, where: Span) -> Condition:
-        """A formula as alternatives, at most `limit` of them.
-
-        When there would be more, or it is too large to be known, `told` is: the condition for
-        runs that get past the script's own checks. When these are still too many, what all of
-        them share stays and the rest is one opaque test.
-        """
-        if told == 0:
-            return NEVER
-        key = (exact, told)
-        found = self._conditions.get(key)
-        if found is None:
-            found = self._conditions[key] = self._condition(exact, told, limit, where)
-        return found
-
-    def _condition(self, formula: int | None, told: int, limit: int, where: Span) -> Condition:
-        self._limit = max(self._limit, len(self._nodes) + 20_000)
-        opaque: tuple[Atom, ...] = ()
-        exact = False
-        if formula is not None:
-            common = self._common(formula)
-            cubes, exact = self._alternatives(formula, common, limit, False)
-        if not exact:
-            text = f"the script does not stop before line {where.line}"
-            opaque = (Test(f"reached:{where.path}:{where.line}", text, where, True),)
-            common = self._common(told)
-            cubes, exact = self._alternatives(told, common, limit, True)
-        if not exact:
-            text = f"one of many combinations of the tests before line {where.line}"
-            opaque = (Test(f"combination:{where}:{formula}:{told}", text, where, True),)
-        sure = self._reduced(tuple(sorted(common)))
-        alternatives: dict[Conjunction, None] = {}
-        for cube in cubes:
-            own = self._reduced(tuple(literal for literal in cube if literal not in common))
-            follows = {other for literal in own for other in self._implied(literal)}
-            literals = (*(literal for literal in sure if literal not in follows), *own)
-            alternatives[frozenset(self._atoms(literals)).union(opaque)] = None
-        return Condition(tuple(alternatives))
-
-    def _alternatives(
-        self, formula: int, common: frozenset[Literal], limit: int, shorten: bool
-    ) -> tuple[list[tuple[Literal, ...]], bool]:
-        """Conjunctions that say the formula beside what is common, and whether they say it all."""
-        try:
-            return self._cubes(self._given(formula, dict(common)), limit, shorten)
-        except TooManyConditions:
-            return [()], False
-
-    def _cubes(
-        self, formula: int, limit: int, shorten: bool
-    ) -> tuple[list[tuple[Literal, ...]], bool]:
-        """Few conjunctions that say the formula, and whether they say all of it.
-
-        With `shorten`, what makes them too many is left out: first tests of anything but inputs,
-        last of all what inputs say about speculative decoding and accuracy runs.
-        """
-        exact = True
-        for bits in (0, *(self._least_important(formula) if shorten else ())):
-            if bits:
-                formula = self.forget(formula, bits)
-                exact = False
-            if self._paths(formula) > _MANY_PATHS:
-                continue
-            axioms = self._axioms_over(self.support(formula))
-            lower = self.both(formula, axioms)
-            upper = self.either(formula, self.no(axioms))
-            try:
-                return _Cover(self, limit).of(lower, upper)[0], exact
-            except _TooLong:
-                continue
-        return [()], False
-
-    def _least_important(self, formula: int) -> list[int]:
-        """Bit sets of atoms in the order in which a condition can do without them."""
-        groups: dict[tuple[int, int, str], int] = {}
-        for index in _members(self.support(formula)):
-            subject = self.predicates[index].subject
-            rank = 0
-            if subject.startswith(INPUT):
-                rank = 3 if _is_central(subject) else 2
-            elif not self.gates >> index & 1:
-                rank = 1
-            key = (rank, index if rank == 2 else 0, subject)
-            groups[key] = groups.get(key, 0) | 1 << index
-        by_rank: list[int] = []
-        for rank in (0, 1):
-            bits = 0
-            for key, found in groups.items():
-                bits |= found if key[0] == rank else 0
-            by_rank.append(bits)
-        inputs: dict[str, int] = {}
-        for key, found in sorted(groups.items()):
-            if key[0] >= 2:
-                inputs[key[2]] = inputs.get(key[2], 0) | found
-        return [bits for bits in (*by_rank, *inputs.values()) if bits]
-
-    def _given(self, formula: int, literals: dict[int, bool]) -> int:
-        """What the formula says beside these literals."""
-        memo: dict[int, int] = {0: 0, 1: 1}
-
-        def visit(node: int) -> int:
-            found = memo.get(node)
-            if found is None:
-                variable, low, high = self._nodes[node]
-                if variable in literals:
-                    found = visit(high if literals[variable] else low)
-                else:
-                    found = self._node(variable, visit(low), visit(high))
-                memo[node] = found
-            return found
-
-        return visit(formula)
-
-    def _paths(self, formula: int) -> int:
-        """In how many ways the diagram leads to true."""
-        if formula <= 1:
-            return formula
-        found = self._path_counts.get(formula)
-        if found is None:
-            _, low, high = self._nodes[formula]
-            found = self._paths(low) + self._paths(high)
-            self._path_counts[formula] = found
-        return found
-
-    def _axioms_over(self, bits: int) -> int:
-        result = 1
-        seen: set[int] = set()
-        for index in _members(bits):
-            for other, clause in self._axioms.get(index, ()):
-                if bits >> other & 1 and clause not in seen:
-                    seen.add(clause)
-                    if len(seen) > _FEW_AXIOMS:
-                        return 1
-                    result = self.both(result, clause)
-        return result
-
-    def _common(self, formula: int) -> frozenset[Literal]:
+    def common(self, formula: int) -> frozenset[Literal]:
         """Literals that hold on every way to true, also by what atoms say about each other."""
         if formula <= 1:
             return frozenset()
@@ -725,7 +410,7 @@ class Logic:
         if found is None:
             variable, low, high = self._nodes[formula]
             sides = [
-                self._common(branch) | self._implied((variable, holds))
+                self.common(branch) | self.implied((variable, holds))
                 for branch, holds in ((low, False), (high, True))
                 if branch
             ]
@@ -733,50 +418,23 @@ class Logic:
             self._commons[formula] = found
         return found
 
-    def _implied(self, literal: Literal) -> frozenset[Literal]:
+    def axioms_of(self, index: int) -> list[tuple[int, int]]:
+        """What ties an atom to others about the same value: the other, and a formula of both."""
+        return self._axioms.get(index, [])
+
+    def implied(self, literal: Literal) -> frozenset[Literal]:
         """The literal and those that follow from it."""
         others = self._conflicts.get(literal, ())
         return frozenset((literal, *((other, not wanted) for other, wanted in others)))
 
-    def _reduced(self, cube: tuple[Literal, ...]) -> tuple[Literal, ...]:
-        """The literals without those that another one implies (`X is not a` beside `X is b`)."""
-        kept = dict.fromkeys(cube)
-        for literal in cube:
-            if literal in kept and literal in self._conflicts:
-                for other, wanted in self._conflicts[literal]:
-                    kept.pop((other, not wanted), None)
-        return tuple(kept)
 
-    def _atoms(self, cube: tuple[tuple[int, bool], ...]) -> list[Atom]:
-        atoms = self._reader_atoms
-        for literal in cube:
-            if literal not in atoms:
-                atoms[literal] = self._reader_atom(*literal)
-        return [atoms[literal] for literal in cube]
-
-    def _reader_atom(self, index: int, holds: bool) -> Atom:
-        predicate = self.predicates[index]
-        if predicate.kind == "eq" and predicate.subject.startswith(INPUT):
-            value = predicate.operand
-            assert not isinstance(value, int)
-            return InputIs(predicate.subject[len(INPUT) :], value, holds)
-        key = f"{predicate.kind}:{predicate.subject}:{predicate.operand!r}"
-        return Test(key, predicate.text, predicate.span, holds)
-
-    def parts(self, a: int) -> tuple[int, int, int]:
-        """Variable, low and high branch of a node."""
-        return self._nodes[a]
-
-    def node(self, variable: int, low: int, high: int) -> int:
-        """The formula `high` where the atom `variable` holds and `low` elsewhere."""
-        return self._node(variable, low, high)
-
-
-def _is_central(subject: str) -> bool:
+def is_central(subject: str) -> bool:
+    """Whether a value decides on speculative decoding or on an accuracy run."""
     return any(mark in subject for mark in _KEPT_LAST)
 
 
-def _members(bits: int) -> list[int]:
+def members(bits: int) -> list[int]:
+    """The atoms in a bit set."""
     members = []
     while bits:
         lowest = bits & -bits
@@ -814,103 +472,3 @@ def _implications(
         ):
             found.append((one_id, True, two_id, True))
     return found
-
-
-class _Search:
-    """Looks for a way to make a formula true in which no two atoms contradict each other."""
-
-    def __init__(
-        self,
-        nodes: list[tuple[int, int, int]],
-        conflicts: dict[tuple[int, bool], list[tuple[int, bool]]],
-        related: int,
-        support: Callable[[int], int],
-        steps: int,
-    ) -> None:
-        self._support = support
-        self._nodes = nodes
-        self._conflicts = conflicts
-        self._related = related
-        self._chosen: dict[int, bool] = {}
-        self._steps = steps
-
-    def satisfiable(self, formula: int) -> bool:
-        """Whether there is a way. When the search gets long the answer is yes."""
-        nodes, related = self._nodes, self._related
-        if not self._support(formula) & related:
-            return formula != 0
-        while formula > 1:
-            variable, low, high = nodes[formula]
-            self._steps -= 1
-            if self._steps < 0:
-                return True
-            if related >> variable & 1:
-                break
-            if low == 0:
-                formula = high
-            elif high == 0:
-                formula = low
-            elif low == 1 or high == 1:
-                return True
-            else:
-                return self.satisfiable(high) or self.satisfiable(low)
-        if formula <= 1:
-            return formula == 1
-        for value, branch in ((True, high), (False, low)):
-            if branch == 0 or self._clashes(variable, value):
-                continue
-            self._chosen[variable] = value
-            if self.satisfiable(branch):
-                return True
-            del self._chosen[variable]
-        return False
-
-    def _clashes(self, variable: int, value: bool) -> bool:
-        chosen = self._chosen
-        for other, wanted in self._conflicts.get((variable, value), ()):
-            if chosen.get(other) is wanted:
-                return True
-        return False
-
-
-class _TooLong(Exception):
-    """More alternatives than wanted."""
-
-
-class _Cover:
-    """Few conjunctions that together say a formula (Minato's irredundant sum of products)."""
-
-    def __init__(self, logic: Logic, limit: int) -> None:
-        self._logic = logic
-        self._limit = limit
-        self._memo: dict[tuple[int, int], tuple[list[tuple[tuple[int, bool], ...]], int]] = {}
-
-    def of(self, lower: int, upper: int) -> tuple[list[tuple[tuple[int, bool], ...]], int]:
-        """Conjunctions whose union lies between `lower` and `upper`, and that union."""
-        if lower == 0:
-            return [], 0
-        if upper == 1:
-            return [()], 1
-        found = self._memo.get((lower, upper))
-        if found is not None:
-            return found
-        logic = self._logic
-        vl, l0, l1 = logic.parts(lower)
-        vu, u0, u1 = logic.parts(upper)
-        variable = max(vl, vu)
-        if vl != variable:
-            l0 = l1 = lower
-        if vu != variable:
-            u0 = u1 = upper
-        without, f0 = self.of(logic.both(l0, logic.no(u1)), u0)
-        having, f1 = self.of(logic.both(l1, logic.no(u0)), u1)
-        rest = logic.either(logic.both(l0, logic.no(f0)), logic.both(l1, logic.no(f1)))
-        either, f2 = self.of(rest, logic.both(u0, u1))
-        cubes = [((variable, False), *cube) for cube in without]
-        cubes += [((variable, True), *cube) for cube in having]
-        cubes += either
-        if len(cubes) > self._limit:
-            raise _TooLong
-        union = logic.node(variable, logic.either(f0, f2), logic.either(f1, f2))
-        self._memo[lower, upper] = cubes, union
-        return cubes, union

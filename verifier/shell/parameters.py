@@ -8,8 +8,8 @@ from collections.abc import Callable
 from verifier.model.record import NamedTuple
 from verifier.model.text import EMPTY, Hole, Lit, Text, Word, hole, lit
 from verifier.shell import nodes, patterns, questions, sums, variables
+from verifier.shell.diagrams import FALSE, TRUE
 from verifier.shell.files import PLACES
-from verifier.shell.logic import FALSE, TRUE
 from verifier.shell.machine import Machine, ShellError, defaulted, with_step
 from verifier.shell.splitting import Fragment
 from verifier.shell.state import Array, State, Table, Value, Var

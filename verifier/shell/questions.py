@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from verifier.model.text import NOWHERE, Hole, Lit, Span, Text
 from verifier.shell.arithmetic import Comparison, Junction, Truth
-from verifier.shell.logic import FALSE, INPUT, TRUE, Predicate
+from verifier.shell.diagrams import FALSE, TRUE
+from verifier.shell.logic import INPUT, Predicate
 from verifier.shell.machine import Machine
 from verifier.shell.texts import symbol
 

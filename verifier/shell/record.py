@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Literal
 from verifier.model.command import Command, Write
 from verifier.model.record import NamedTuple
 from verifier.model.text import Span, Text, Word
-from verifier.shell.logic import TooManyConditions
+from verifier.shell.diagrams import TooManyConditions
 
 if TYPE_CHECKING:
     from verifier.model.condition import Condition
     from verifier.shell.logic import Logic
+    from verifier.shell.teller import Teller
 
 Kind = Literal["external", "function", "builtin"]
 
@@ -120,22 +121,22 @@ def texts_key(texts: Mapping[str, Text]) -> tuple[object, ...]:
     return tuple(sorted((name, text.key) for name, text in texts.items()))
 
 
-def _when(entry: Entry, logic: Logic, limit: int) -> Condition:
+def _when(entry: Entry, logic: Logic, teller: Teller) -> Condition:
     told = logic.told(entry.cond, entry.assumed)
     exact = entry.exact
     if exact is None:
         with suppress(TooManyConditions):
             exact = logic.exactly(entry.cond, entry.assumed)
-    return logic.condition(exact, told, limit, entry.span)
+    return teller.condition(exact, told, entry.span)
 
 
-def command(entry: Entry, order: int, logic: Logic, limit: int) -> Command:
+def command(entry: Entry, order: int, logic: Logic, teller: Teller) -> Command:
     """The entry as readers get it, at its place among all."""
     return Command(
         argv=entry.argv,
         span=entry.span,
         kind=entry.kind,
-        when=_when(entry, logic, limit),
+        when=_when(entry, logic, teller),
         order=order,
         env=entry.env,
         files=entry.files,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from verifier.model.text import EMPTY, Hole, Lit, Span, Text, Word, hole, lit
+from verifier.shell.diagrams import FALSE, TRUE
 from verifier.shell.files import CALLED_FROM
-from verifier.shell.logic import FALSE, TRUE
 from verifier.shell.machine import Machine, ShellError, defaulted, input_text, with_step
 from verifier.shell.nodes import Source
 from verifier.shell.state import (

@@ -1,0 +1,204 @@
+"""Conditions as readers get them: few alternatives of few tests."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from verifier.model.condition import NEVER, Atom, Condition, Conjunction, InputIs, Test
+from verifier.model.text import Span
+from verifier.shell.diagrams import TooManyConditions
+from verifier.shell.logic import INPUT, is_central, members
+
+if TYPE_CHECKING:
+    from verifier.shell.logic import Literal, Logic
+
+_MANY_PATHS = 60
+"""A diagram with more ways to be true is not written out as alternatives."""
+_FEW_AXIOMS = 24
+"""Beyond this many relations between atoms a condition is shortened without them."""
+
+
+class Teller:
+    """Tells the formulas of one evaluation."""
+
+    def __init__(self, logic: Logic, limit: int) -> None:
+        self._logic = logic
+        self._limit = limit
+        """Alternatives of one condition."""
+        self._conditions: dict[tuple[int | None, int], Condition] = {}
+        self._reader_atoms: dict[Literal, Atom] = {}
+
+    def condition(self, exact: int | None, told: int, where: Span) -> Condition:
+        """A formula as alternatives, at most as many as the limit says.
+
+        When there would be more, or it is too large to be known, `told` is: the condition for
+        runs that get past the script's own checks. When these are still too many, what all of
+        them share stays and the rest is one opaque test.
+        """
+        if told == 0:
+            return NEVER
+        key = (exact, told)
+        found = self._conditions.get(key)
+        if found is None:
+            found = self._conditions[key] = self._condition(exact, told, where)
+        return found
+
+    def _condition(self, formula: int | None, told: int, where: Span) -> Condition:
+        self._logic.allow(20_000)
+        opaque: tuple[Atom, ...] = ()
+        exact = False
+        if formula is not None:
+            common = self._logic.common(formula)
+            cubes, exact = self._alternatives(formula, common, False)
+        if not exact:
+            text = f"the script does not stop before line {where.line}"
+            opaque = (Test(f"reached:{where.path}:{where.line}", text, where, True),)
+            common = self._logic.common(told)
+            cubes, exact = self._alternatives(told, common, True)
+        if not exact:
+            text = f"one of many combinations of the tests before line {where.line}"
+            opaque = (Test(f"combination:{where}:{formula}:{told}", text, where, True),)
+        sure = self._reduced(tuple(sorted(common)))
+        alternatives: dict[Conjunction, None] = {}
+        for cube in cubes:
+            own = self._reduced(tuple(literal for literal in cube if literal not in common))
+            follows = {other for literal in own for other in self._logic.implied(literal)}
+            literals = (*(literal for literal in sure if literal not in follows), *own)
+            alternatives[frozenset(self._atoms(literals)).union(opaque)] = None
+        return Condition(tuple(alternatives))
+
+    def _alternatives(
+        self, formula: int, common: frozenset[Literal], shorten: bool
+    ) -> tuple[list[tuple[Literal, ...]], bool]:
+        """Conjunctions that say the formula beside what is common, and whether they say it all."""
+        try:
+            return self._cubes(self._logic.given(formula, dict(common)), shorten)
+        except TooManyConditions:
+            return [()], False
+
+    def _cubes(self, formula: int, shorten: bool) -> tuple[list[tuple[Literal, ...]], bool]:
+        """Few conjunctions that say the formula, and whether they say all of it.
+
+        With `shorten`, what makes them too many is left out: first tests of anything but inputs,
+        last of all what inputs say about speculative decoding and accuracy runs.
+        """
+        exact = True
+        for bits in (0, *(self._least_important(formula) if shorten else ())):
+            if bits:
+                formula = self._logic.forget(formula, bits)
+                exact = False
+            if self._logic.paths(formula) > _MANY_PATHS:
+                continue
+            axioms = self._axioms_over(self._logic.support(formula))
+            lower = self._logic.both(formula, axioms)
+            upper = self._logic.either(formula, self._logic.no(axioms))
+            try:
+                return _Cover(self._logic, self._limit).of(lower, upper)[0], exact
+            except _TooLong:
+                continue
+        return [()], False
+
+    def _least_important(self, formula: int) -> list[int]:
+        """Bit sets of atoms in the order in which a condition can do without them."""
+        groups: dict[tuple[int, int, str], int] = {}
+        for index in members(self._logic.support(formula)):
+            subject = self._logic.predicates[index].subject
+            rank = 0
+            if subject.startswith(INPUT):
+                rank = 3 if is_central(subject) else 2
+            elif not self._logic.gates >> index & 1:
+                rank = 1
+            key = (rank, index if rank == 2 else 0, subject)
+            groups[key] = groups.get(key, 0) | 1 << index
+        by_rank: list[int] = []
+        for rank in (0, 1):
+            bits = 0
+            for key, found in groups.items():
+                bits |= found if key[0] == rank else 0
+            by_rank.append(bits)
+        inputs: dict[str, int] = {}
+        for key, found in sorted(groups.items()):
+            if key[0] >= 2:
+                inputs[key[2]] = inputs.get(key[2], 0) | found
+        return [bits for bits in (*by_rank, *inputs.values()) if bits]
+
+    def _axioms_over(self, bits: int) -> int:
+        result = 1
+        seen: set[int] = set()
+        for index in members(bits):
+            for other, clause in self._logic.axioms_of(index):
+                if bits >> other & 1 and clause not in seen:
+                    seen.add(clause)
+                    if len(seen) > _FEW_AXIOMS:
+                        return 1
+                    result = self._logic.both(result, clause)
+        return result
+
+    def _reduced(self, cube: tuple[Literal, ...]) -> tuple[Literal, ...]:
+        """The literals without those that another one implies (`X is not a` beside `X is b`)."""
+        kept = dict.fromkeys(cube)
+        for literal in cube:
+            if literal in kept:
+                for other in self._logic.implied(literal):
+                    if other != literal:
+                        kept.pop(other, None)
+        return tuple(kept)
+
+    def _atoms(self, cube: tuple[tuple[int, bool], ...]) -> list[Atom]:
+        atoms = self._reader_atoms
+        for literal in cube:
+            if literal not in atoms:
+                atoms[literal] = self._reader_atom(*literal)
+        return [atoms[literal] for literal in cube]
+
+    def _reader_atom(self, index: int, holds: bool) -> Atom:
+        predicate = self._logic.predicates[index]
+        if predicate.kind == "eq" and predicate.subject.startswith(INPUT):
+            value = predicate.operand
+            assert not isinstance(value, int)
+            return InputIs(predicate.subject[len(INPUT) :], value, holds)
+        key = f"{predicate.kind}:{predicate.subject}:{predicate.operand!r}"
+        return Test(key, predicate.text, predicate.span, holds)
+
+
+class _TooLong(Exception):
+    """More alternatives than wanted."""
+
+
+class _Cover:
+    """Few conjunctions that together say a formula (Minato's irredundant sum of products)."""
+
+    def __init__(self, logic: Logic, limit: int) -> None:
+        self._logic = logic
+        self._limit = limit
+        self._memo: dict[tuple[int, int], tuple[list[tuple[tuple[int, bool], ...]], int]] = {}
+
+    def of(self, lower: int, upper: int) -> tuple[list[tuple[tuple[int, bool], ...]], int]:
+        """Conjunctions whose union lies between `lower` and `upper`, and that union."""
+        if lower == 0:
+            return [], 0
+        if upper == 1:
+            return [()], 1
+        found = self._memo.get((lower, upper))
+        if found is not None:
+            return found
+        logic = self._logic
+        vl, l0, l1 = logic.parts(lower)
+        vu, u0, u1 = logic.parts(upper)
+        variable = max(vl, vu)
+        if vl != variable:
+            l0 = l1 = lower
+        if vu != variable:
+            u0 = u1 = upper
+        without, f0 = self.of(logic.both(l0, logic.no(u1)), u0)
+        having, f1 = self.of(logic.both(l1, logic.no(u0)), u1)
+        rest = logic.either(logic.both(l0, logic.no(f0)), logic.both(l1, logic.no(f1)))
+        either, f2 = self.of(rest, logic.both(u0, u1))
+        cubes = [((variable, False), *cube) for cube in without]
+        cubes += [((variable, True), *cube) for cube in having]
+        cubes += either
+        if len(cubes) > self._limit:
+            raise _TooLong
+        union = logic.node(variable, logic.either(f0, f2), logic.either(f1, f2))
+        self._memo[lower, upper] = cubes, union
+        return cubes, union
