@@ -363,7 +363,7 @@ def _background(m: Machine, node: nodes.Background, state: State) -> list[State]
     results = []
     with m.process():
         ends = m.run_node(node.command, inner)
-    for end in ends:
+    for end in (*ends, *_endless(m, state, ends)):
         after = leave_subshell(state, end)
         after.files = _unsettled(state.files, after.files, site)
         if after.streams is not state.streams:
@@ -378,6 +378,18 @@ def _background(m: Machine, node: nodes.Background, state: State) -> list[State]
         after.set("!", Var(pid))
         results.append(after)
     return results
+
+
+def _endless(m: Machine, state: State, ends: list[State]) -> list[State]:
+    """The paths on which a process beside this one never ends; this one goes on all the same."""
+    rest = state.cond
+    for end in ends:
+        rest = m.logic.both(rest, m.logic.no(end.cond))
+    if not rest:
+        return []
+    left = state.copy()
+    left.cond = rest
+    return [left]
 
 
 def _unsettled(
@@ -464,6 +476,13 @@ def _piped(m: Machine, node: nodes.Pipeline, state: State) -> list[State]:
             inner.fds = fds
             with nullcontext() if here else m.process():
                 ends = m.run_node(command, inner)
+            if index != last:
+                # It is stopped when nobody reads any more.
+                endless = _endless(m, inner, ends)
+                for end in endless:
+                    assert sink is not None
+                    end.streams = {**end.streams, sink: Stream(text=None)}
+                ends += endless
             for end in ends:
                 if here:
                     end.fds = base.fds
