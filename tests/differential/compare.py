@@ -115,7 +115,7 @@ def may_stop(script: str, evaluation: Evaluation, *, surprised: bool) -> bool:
     unsure = any(_unknown(c) or not c.when.always for c in evaluation.commands)
     # Under `set -u` a value that is not known may be unset.
     exits = re.search(r"\b(?:set|bash) -[a-z]*e", script) is not None
-    asks = "command -v" in script or "type " in script
+    asks = any(words in script for words in ("command -v", "type ", "nosuch"))
     return (exits and (surprised or unsure or asks)) or ("set -u" in script and unsure)
 
 

@@ -123,7 +123,7 @@ def wrapped(statement: S) -> S:
         st.builds("if\n{}\nthen rec yes; else rec no; fi".format, statement),
         st.builds("{{\n{}\n}} && rec and || rec or".format, statement),
         st.builds("! {{\n{}\n}}\nrec $?".format, statement),
-        st.builds('{{\n{}\n}} | cat > out.txt; rec "${{PIPESTATUS[@]}}"'.format, statement),
+        st.builds('{{\n{}\n}} | cat > piped.txt; rec "${{PIPESTATUS[@]}}"'.format, statement),
         st.builds("echo x y | {{\n{}\n}}".format, statement),
         st.builds("bash -c {} n p 'q r'; rec $?".format, quoted),
         st.builds("bash -ec {} n; rec $?".format, quoted),

@@ -230,7 +230,8 @@ def _indirect(m: Machine, state: State, p: nodes.Parameter) -> tuple[Found, str]
         return var.value, p.name
     target = fetch(m, state, p.name, p.subscript)
     if target is None:
-        if state.opt("nounset") or p.operator not in _DEFAULTS:
+        missing = variables.NAME.match(p.name) and p.name not in state.vars
+        if missing or state.opt("nounset") or p.operator not in _DEFAULTS:
             raise ShellError(f"{p.name}: invalid indirect expansion", reported=True)
         return None, p.name
     if isinstance(target, Elements):
@@ -503,7 +504,7 @@ def _total(m: Machine, words: tuple[Word, ...], condition: int) -> dict[int, int
 
 def _checked(m: Machine, state: State, p: nodes.Parameter, name: str, found: Found) -> Found:
     if found is None and state.opt("nounset") and p.operator not in ("@a",):
-        raise ShellError(f"{name}: unbound variable", status=1, fatal=True)
+        raise ShellError(f"{name}: unbound variable", fatal=True, reported=True)
     return found
 
 
@@ -870,7 +871,7 @@ def _default(
         return _fragments_of(m, state, p, found, quoted, single)
     if kind == "?":
         if m.decide(state, null):
-            raise ShellError(f"{name}: parameter null or not set", fatal=True)
+            raise ShellError(f"{name}: parameter null or not set", fatal=True, reported=True)
         return _fragments_of(m, state, p, found, quoted, single)
     if no == 0:
         if kind == "-":
@@ -1023,7 +1024,7 @@ def arithmetic_value(m: Machine, state: State, name: str, subscript: Text | None
             text = m.case(unset, lit("0"), text, f"{name} is set in some branches only")
     if text is None:
         if state.opt("nounset"):
-            raise ShellError(f"{name}: unbound variable", status=1, fatal=True)
+            raise ShellError(f"{name}: unbound variable", fatal=True, reported=True)
         return None
     return m.resolve(state, text)
 

@@ -207,6 +207,17 @@ def _bounded(m: Machine, text: Text) -> Text:
     return text
 
 
+def forget_output(m: Machine, state: State, symbol: str) -> None:
+    """Standard output holds something nobody knows, at a place nobody knows."""
+    number = state.fds.get(1)
+    if number is None or state.streams[number].null:
+        return
+    file = state.streams[number].file
+    if file is not None:
+        state.set_file(file, hole(f"what a trap writes into {file}", symbol))
+    state.streams = {**state.streams, number: Stream(None)}
+
+
 def is_captured(state: State, descriptor: int = 1) -> bool:
     """Whether anybody can see what is written there."""
     number = state.fds.get(descriptor)

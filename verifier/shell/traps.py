@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from verifier.model.text import Text
-from verifier.shell import processes
+from verifier.shell import processes, redirect
 from verifier.shell.machine import Machine
 from verifier.shell.state import State
 
@@ -42,6 +42,9 @@ def declare(m: Machine, state: State, plan: Plan, start: int) -> None:
             state.traps = {**state.traps, name: (body, start)} if body.pieces else {}
         elif name in _BETWEEN and body.pieces:
             m.unresolved(span, f"the {name} trap is not followed")
+        elif name in ("EXIT", "0") and body.pieces and state.subshell:
+            # It runs where the process ends, and what it prints may be captured.
+            redirect.forget_output(m, state, f"trap:{m.site(state, start)}")
 
 
 def failed(m: Machine, state: State) -> list[State]:

@@ -32,3 +32,6 @@ bash -c 'echo "${x?}" | cat; rec ${PIPESTATUS[@]}'; rec $?
 bash -c 'shift 1 2; rec no'; rec $?
 bash -c 'return 1 2; rec no'; rec $?
 bash -c 'exit 1 2; rec yes'; rec $?
+bash -ec 'rec ${vc:?}' n; rec $?
+bash -euc 'echo $nosuch'; rec $?
+bash -ec '( echo ${vc:?} ); rec no'; rec $?
