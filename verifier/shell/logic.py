@@ -87,6 +87,7 @@ class Logic(Diagrams):
         self._clause_bits = 0
         self._known_beside: dict[tuple[int, int, tuple[int, int]], int] = {}
         self._context = 1
+        self._context_bits = 0
         self._contexts: tuple[tuple[int, int], ...] = ()
         """What conditions are relative to, outermost first, in the same way."""
 
@@ -114,15 +115,16 @@ class Logic(Diagrams):
 
         A function need not carry along what led to its call; what that settles is still known.
         """
-        outer = self._context, self._contexts
+        outer = self._context, self._contexts, self._context_bits
         if condition != 1:
             bits = self._related_bits(self.support(condition))
             self._contexts = (*outer[1], (condition, bits))
             self._context = self.both(outer[0], condition)
+            self._context_bits |= bits
         try:
             yield
         finally:
-            self._context, self._contexts = outer
+            self._context, self._contexts, self._context_bits = outer
 
     def whole(self, condition: int) -> int:
         """The condition with all that conditions are relative to here."""
@@ -145,8 +147,7 @@ class Logic(Diagrams):
 
     def _beside(self, condition: int, bits: int) -> int:
         """The condition and what is assumed about the values that the atoms `bits` are about."""
-        clauses = [*self._contexts, *self._clauses] if self._clause_bits & bits else self._contexts
-        if not any(about & bits for _, about in clauses):
+        if not (self._clause_bits | self._context_bits) & bits:
             return condition
         key = (condition, bits, self.known_here)
         found = self._known_beside.get(key)

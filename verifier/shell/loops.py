@@ -422,7 +422,7 @@ def _any_round(
         fresh = {
             name: kind
             for name in _changed(start, result.going)
-            if (kind := _kind(start, result.going, name)) != changed.get(name)
+            if (kind := _kind(m, start, result.going, name)) != changed.get(name)
         }
         other = _forget_rest(m, start, result.going, site)
         if not fresh and not other:
@@ -451,7 +451,7 @@ def _changed(start: State, results: list[State]) -> set[str]:
     return names
 
 
-def _kind(start: State, results: list[State], name: str) -> str:
+def _kind(m: Machine, start: State, results: list[State], name: str) -> str:
     """What rounds may leave in a variable: "A" or "a" arrays, "n" a number, "t" a text, and the
     same with "?" when it may be unset."""
     found = [s.vars.get(name) for s in (*results, start)]
@@ -461,7 +461,9 @@ def _kind(start: State, results: list[State], name: str) -> str:
     if any(isinstance(value, Array) for value in present):
         grows = all(_grows(start.vars.get(name), s.vars.get(name)) for s in results)
         return "a+" if grows else "a"
-    if len(present) < len(found):
+    if len(present) < len(found) or any(
+        isinstance(value, Text) and variables.unset_where(m, name, value) for value in present
+    ):
         return "t?"
     numbers = all(isinstance(value, Text) and _is_number(value) for value in present)
     return "n" if numbers else "t"
