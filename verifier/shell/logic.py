@@ -74,7 +74,7 @@ class Logic(Diagrams):
         self._related: dict[int, int] = {}
         self._settled: dict[int, int] = {}
         self._conflicts: dict[tuple[int, bool], list[tuple[int, bool]]] = {}
-        self._axioms: dict[int, list[tuple[int, int]]] = {}
+        self._follows: dict[Literal, frozenset[Literal]] = {}
         self.assumed = 0
         """Grows with every assumption."""
         self._assumptions: list[tuple[int, bool]] = []
@@ -358,10 +358,8 @@ class Logic(Diagrams):
             ):
                 self._conflicts.setdefault((a, wanted_a), []).append((b, not wanted_b))
                 self._conflicts.setdefault((b, not wanted_b), []).append((a, wanted_a))
-                left = self.literal(a, not wanted_a)
-                clause = self.either(left, self.literal(b, wanted_b))
-                self._axioms.setdefault(index, []).append((other, clause))
-                self._axioms.setdefault(other, []).append((index, clause))
+                self._follows.pop((a, wanted_a), None)
+                self._follows.pop((b, not wanted_b), None)
                 for literal, follows in (
                     ((a, wanted_a), (b, wanted_b)),
                     ((b, not wanted_b), (a, not wanted_a)),
@@ -421,12 +419,20 @@ class Logic(Diagrams):
 
     def axioms_of(self, index: int) -> list[tuple[int, int]]:
         """What ties an atom to others about the same value: the other, and a formula of both."""
-        return self._axioms.get(index, [])
+        return [
+            (other, self.either(self.literal(index, not holds), self.literal(other, not wanted)))
+            for holds in (True, False)
+            for other, wanted in self._conflicts.get((index, holds), ())
+        ]
 
     def implied(self, literal: Literal) -> frozenset[Literal]:
         """The literal and those that follow from it."""
-        others = self._conflicts.get(literal, ())
-        return frozenset((literal, *((other, not wanted) for other, wanted in others)))
+        found = self._follows.get(literal)
+        if found is None:
+            others = self._conflicts.get(literal, ())
+            found = frozenset((literal, *((other, not wanted) for other, wanted in others)))
+            self._follows[literal] = found
+        return found
 
 
 def is_central(subject: str) -> bool:

@@ -90,6 +90,8 @@ class Machine:
         self.assumptions: dict[tuple[str, str, int], Note] = {}
         self.cases: dict[str, Case] = {}
         """By the symbol of the hole that stands for the value."""
+        self.about_drafts: dict[str, bool] = {}
+        """Which of them speak of speculative decoding, as far as that has been asked."""
         self.stops = 0
         """How many paths have ended the script."""
         self.steps = 0

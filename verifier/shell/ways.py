@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from verifier.model.record import NamedTuple
 from verifier.model.text import Hole, Piece, Text, Word
-from verifier.shell.machine import Machine
+from verifier.shell.machine import Case, Machine
 from verifier.shell.options import IMPORTANT
 from verifier.shell.texts import symbol
 
@@ -91,8 +91,16 @@ def _tests(m: Machine, text: Text) -> Iterator[tuple[int, bool]]:
     for piece in text.pieces:
         case = m.cases.get(piece.symbol) if type(piece) is Hole else None
         if case is not None:
-            inner = [symbol(word.text) for word in (*case.yes, *case.no)]
-            yield case.test, any(mark in shown for shown in inner for mark in IMPORTANT)
+            yield case.test, _is_about_drafts(m, piece.symbol, case)  # type: ignore[union-attr]
+
+
+def _is_about_drafts(m: Machine, name: str, case: Case) -> bool:
+    found = m.about_drafts.get(name)
+    if found is None:
+        inner = [symbol(word.text) for word in (*case.yes, *case.no)]
+        found = any(mark in shown for shown in inner for mark in IMPORTANT)
+        m.about_drafts[name] = found
+    return found
 
 
 def _under(m: Machine, words: tuple[Word, ...], test: int, holds: bool) -> tuple[Word, ...]:
