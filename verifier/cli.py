@@ -36,10 +36,9 @@ _MODULES = {
 
 def entry() -> None:
     """What the `verify` program runs."""
-    # Syntax trees and facts live until the end: looking for garbage among them after every 700 new
-    # objects finds next to none. All objects are searched as often as by default, because states
-    # of the evaluation that are given up do hold cycles.
-    gc.set_threshold(10_000, 5, 2)
+    # Syntax trees and facts live until the end, and an evaluation leaves no cycles behind: looking
+    # for garbage after every 700 new objects finds next to none.
+    gc.set_threshold(100_000, 10, 5)
     code = main(sys.argv[1:])
     # Otherwise the interpreter searches everything once more before it exits.
     gc.freeze()

@@ -176,7 +176,7 @@ def _count(things: Sequence[object]) -> str:
 
 def _words(change: LaunchChange) -> str:
     if change.kind == "reach":
-        return f"{change.name}: {change.base or 'no'} → {change.head or 'no'}"
+        return f"{change.name}: {_side(change.base)} → {_side(change.head)}"
     return f"{change.kind} {change.shown}: {_side(change.base)} → {_side(change.head)}"
 
 

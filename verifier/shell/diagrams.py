@@ -149,20 +149,22 @@ class Diagrams:
 
     def given(self, formula: int, literals: dict[int, bool]) -> int:
         """What the formula says beside these literals."""
-        memo: dict[int, int] = {0: 0, 1: 1}
+        return self._given(formula, literals, {0: 0, 1: 1})
 
-        def visit(node: int) -> int:
-            found = memo.get(node)
-            if found is None:
-                variable, low, high = self._nodes[node]
-                if variable in literals:
-                    found = visit(high if literals[variable] else low)
-                else:
-                    found = self.node(variable, visit(low), visit(high))
-                memo[node] = found
-            return found
-
-        return visit(formula)
+    def _given(self, formula: int, literals: dict[int, bool], memo: dict[int, int]) -> int:
+        found = memo.get(formula)
+        if found is None:
+            variable, low, high = self._nodes[formula]
+            if variable in literals:
+                found = self._given(high if literals[variable] else low, literals, memo)
+            else:
+                found = self.node(
+                    variable,
+                    self._given(low, literals, memo),
+                    self._given(high, literals, memo),
+                )
+            memo[formula] = found
+        return found
 
     def paths(self, formula: int) -> int:
         """In how many ways the diagram leads to true."""

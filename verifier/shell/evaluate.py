@@ -45,14 +45,16 @@ def evaluate(path: str, tree: Tree, options: Options | None = None) -> Evaluatio
             command(entry, place, machine.logic, teller)
             for place, entry in enumerate(recorder.entries())
         )
+        assumptions, unresolved = machine.assumptions.values(), machine.notes.values()
+        return Evaluation(
+            path=path,
+            commands=commands,
+            assumptions=tuple(assumptions),
+            unresolved=tuple(unresolved),
+        )
     finally:
         sys.setrecursionlimit(before)
-    return Evaluation(
-        path=path,
-        commands=commands,
-        assumptions=tuple(machine.assumptions.values()),
-        unresolved=tuple(machine.notes.values()),
-    )
+        machine.close()
 
 
 def _run(m: Machine, source: nodes.Source, script: nodes.Script) -> None:

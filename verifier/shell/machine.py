@@ -120,6 +120,11 @@ class Machine:
         self._calls: dict[int, Calls] = {}
         self._resolved: dict[tuple[object, ...], Text | None] = {}
 
+    def close(self) -> None:
+        """Let go of everything: the machine refers to itself, and waiting for a search for garbage
+        costs more than a small evaluation."""
+        self.__dict__.clear()
+
     @contextmanager
     def process(self) -> Iterator[None]:
         """Around what runs in a process of its own: where it exits, this one goes on."""

@@ -152,6 +152,8 @@ def _prepare(m: Machine, node: nodes.Simple, state: State) -> Plan:
         return Plan(argv, declared, writes, None, bound)
     except ShellError as error:
         temporary.drop(state, bound)
+        # Its traceback would keep all that was running alive.
+        error.__traceback__ = error.__context__ = None
         return empty._replace(error=error)
 
 
