@@ -165,8 +165,15 @@ def _name(value: _Value) -> str:
 def _text(value: _Value) -> Text:
     if isinstance(value, int):
         return lit(str(value))
-    name = value.name if value.name.startswith("(") else f"({value.name})"
-    return Text((Hole(value.hole.reason, PREFIX + name, value.hole.origin),))
+    if not value.name.startswith("("):
+        return Text((Hole(value.hole.reason, f"{PREFIX}({value.name})", value.hole.origin),))
+    reason = value.hole.reason
+    if not reason.startswith(_COMPUTED):
+        reason = _COMPUTED + reason
+    return Text((Hole(reason, PREFIX + value.name, value.hole.origin),))
+
+
+_COMPUTED = "computed from an unknown number: "
 
 
 def _operand(value: _Value) -> Text:
