@@ -385,7 +385,7 @@ def _initialise(tree: WatchedTree, policy: Policy, prefixes: tuple[str, ...]) ->
     if _WORKER is None:
         _WORKER = _Worker(tree, policy, prefixes)
     # What exists now stays: looking through it again and again for garbage takes a sixth of the
-    # time. An evaluation leaves cycles behind, which must not pile up.
+    # time, and an evaluation leaves next to none.
     gc.freeze()
     gc.set_threshold(100_000, 10, 10)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
@@ -10,7 +10,7 @@ from verifier.model.command import Note
 from verifier.model.record import NamedTuple
 from verifier.model.text import EMPTY, Hole, Lit, Origin, Piece, Span, Text, Word, lit
 from verifier.shell.logic import INPUT, Logic, Predicate
-from verifier.shell.state import Body, Formula, Pending, State, Status
+from verifier.shell.state import Body, Formula, Pending, State, Status, Var
 from verifier.shell.texts import digest
 
 if TYPE_CHECKING:
@@ -117,6 +117,8 @@ class Machine:
         """Each surrounding loop of the function: where it stands, and which round it is in."""
         self.end = 0
         """Where the command ends that runs last."""
+        self.exported: tuple[dict[str, Var], Mapping[str, Text]] | None = None
+        """Variables, and which of them programs see: see `report`."""
         self._calls: dict[int, Calls] = {}
         self._resolved: dict[tuple[object, ...], Text | None] = {}
 

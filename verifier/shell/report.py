@@ -62,7 +62,7 @@ def _ways(m: Machine, state: State, plan: Plan, kind: Kind) -> list[int]:
     if stdin is not None:
         read.append(Word(stdin))
     # A word that stays open has alternatives to read; a file has not.
-    return ways(m, state.cond, [*read, *plan.argv], exported(state))
+    return ways(m, state.cond, [*read, *plan.argv], _exported(m, state))
 
 
 def _told_apart(m: Machine, plan: Plan) -> bool:
@@ -81,7 +81,7 @@ def _entry(m: Machine, state: State, plan: Plan, span: Span, kind: Kind, start: 
     files: Mapping[str, Text]
     if argv and argv[0].text.known in PLAIN:
         # What these see is of no interest, and they are most of a script.
-        env, files, seen = exported(state), _files(state), None
+        env, files, seen = _exported(m, state), _files(state), None
     else:
         env = _environment(m, state)
         files = {name: m.resolve(state, text) for name, text in _files(state).items()}
@@ -127,10 +127,18 @@ def _files(state: State) -> Mapping[str, Text]:
     }
 
 
+def _exported(m: Machine, state: State) -> Mapping[str, Text]:
+    """Worked out once for all commands that run before a variable changes."""
+    known = m.exported
+    if known is None or known[0] is not state.vars:
+        known = m.exported = (state.vars, exported(state))
+    return known[1]
+
+
 def _environment(m: Machine, state: State) -> Mapping[str, Text]:
     """What the script exported, without what is not set on this path."""
     env: dict[str, Text] = {}
-    for name, text in exported(state).items():
+    for name, text in _exported(m, state).items():
         if text.known is None:
             words = m.resolve_word(state, Word(text, True))
             if len(words) != 1:

@@ -114,9 +114,13 @@ class Expressions(Files):
 
     def joined(self, node: ast.JoinedStr) -> Value:
         """An f-string. One that has its own quote inside is an error before Python 3.12."""
-        source = ast.get_source_segment(self.program, node) or ""
+        if node.end_lineno != node.lineno or "\r" in self.program or "\f" in self.program:
+            raise NotModelled("this f-string of python")
+        # `ast.get_source_segment` splits the program anew for each.
+        line = self.program.split("\n", node.lineno)[node.lineno - 1].encode()
+        source = line[node.col_offset : node.end_col_offset].decode()
         quote = source[-1:]
-        if source.count(quote) != 2 or "\\" in source or "\n" in source:
+        if source.count(quote) != 2 or "\\" in source:
             raise NotModelled("this f-string of python")
         return "".join(map(self.part, node.values))
 
