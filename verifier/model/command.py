@@ -36,7 +36,8 @@ class Command:
     order: int = 0
     """Position in the order of execution; commands on different paths may share one."""
     env: Mapping[str, Text] = field(default_factory=dict)
-    """What the script exported or prefixed; inherited inputs are not listed."""
+    """What the script exported or prefixed; inherited inputs are not listed. Neither this nor
+    `files` is filled in for well-known helpers such as `echo`."""
     files: Mapping[str, Text] = field(default_factory=dict)
     """Files the script wrote so far and their content, by path as the script names it."""
     stdin: Text | None = None

@@ -161,12 +161,21 @@ UNKNOWN = "\ufffc"
 
 def lit(value: str, origin: Origin | None = None) -> Text:
     """A wholly known text."""
-    return Text((Lit(value, origin),))
+    return single(Lit(value, origin)) if value else EMPTY
+
+
+def single(piece: Piece) -> Text:
+    """A text of one piece, which is not empty: most are, so this is the short way."""
+    text = Text.__new__(Text)
+    text.pieces = (piece,)
+    text.known = piece.value if type(piece) is Lit else None
+    text._key = text._hash = None
+    return text
 
 
 def hole(reason: str, symbol: str, origin: Origin | None = None) -> Text:
     """A wholly unknown text."""
-    return Text((Hole(reason, symbol, origin),))
+    return single(Hole(reason, symbol, origin))
 
 
 class Word(NamedTuple):

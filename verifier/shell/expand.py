@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 
 from verifier.model.record import replace
-from verifier.model.text import EMPTY, Hole, Lit, Origin, Piece, Text, Word, hole
+from verifier.model.text import EMPTY, Hole, Lit, Origin, Piece, Text, Word, hole, lit
 from verifier.shell import braces, nodes, parameters, patterns, splitting, sums, variables
 from verifier.shell.files import SUBSTITUTED, normal_tree_path, tree_path
 from verifier.shell.logic import Predicate
@@ -79,7 +79,7 @@ def _literal(m: Machine, state: State, word: nodes.Word) -> Word | None:
     ):
         if not part.value and not part.quoted:
             return None
-        return Word(Text((Lit(part.value, Origin(m.span(state, part.start, part.end))),)))
+        return Word(lit(part.value, Origin(m.span(state, part.start, part.end))))
     return None
 
 
@@ -259,7 +259,7 @@ def fragments(
                 result.append(_refilled(m, state, part, quoted or single))
                 continue
             origin = Origin(m.span(state, part.start, part.end))
-            result.append(Fragment(Text((Lit(part.value, origin),)), quoted or part.quoted))
+            result.append(Fragment(lit(part.value, origin), quoted or part.quoted))
         elif isinstance(part, nodes.DoubleQuoted):
             result.extend(_double_quoted(m, state, part, single))
         elif isinstance(part, nodes.Parameter):

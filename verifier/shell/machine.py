@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from verifier.model.command import Note
 from verifier.model.record import NamedTuple
-from verifier.model.text import EMPTY, Hole, Lit, Origin, Piece, Span, Text, Word, lit
+from verifier.model.text import EMPTY, Hole, Lit, Origin, Piece, Span, Text, Word, lit, single
 from verifier.shell.logic import INPUT, Logic, Predicate
 from verifier.shell.state import Body, Formula, Pending, State, Status, Var
 from verifier.shell.texts import digest
@@ -496,17 +496,21 @@ def _alternatives(
 
 def with_step(text: Text, span: Span, how: str) -> Text:
     """The text with one more step of its history on every piece."""
-    return Text(
-        Lit(p.value, Origin(span, how, p.origin))
-        if isinstance(p, Lit)
-        else Hole(
-            p.reason,
-            p.symbol,
-            Origin(span, how, p.origin),
-            p.input,
-            p.default,
-            p.or_empty,
-            p.choices,
-        )
-        for p in text.pieces
+    if len(text.pieces) == 1:
+        return single(_one_step(text.pieces[0], span, how))
+    return Text(_one_step(piece, span, how) for piece in text.pieces)
+
+
+def _one_step(piece: Piece, span: Span, how: str) -> Piece:
+    origin = Origin(span, how, piece.origin)
+    if isinstance(piece, Lit):
+        return Lit(piece.value, origin)
+    return Hole(
+        piece.reason,
+        piece.symbol,
+        origin,
+        piece.input,
+        piece.default,
+        piece.or_empty,
+        piece.choices,
     )

@@ -81,7 +81,7 @@ def _entry(m: Machine, state: State, plan: Plan, span: Span, kind: Kind, start: 
     files: Mapping[str, Text]
     if argv and argv[0].text.known in PLAIN:
         # What these see is of no interest, and they are most of a script.
-        env, files, seen = _exported(m, state), _files(state), None
+        env, files, seen = {}, {}, None
     else:
         env = _environment(m, state)
         files = {name: m.resolve(state, text) for name, text in _files(state).items()}
