@@ -284,3 +284,13 @@ def test_hostile_scripts_are_bounded(script: str) -> None:
 @pytest.mark.parametrize("data", ["\0\1", "$(", "${", "((", "[[ a", "`", "if", "\ue0009\ue001 x"])
 def test_any_text_is_read(data: str) -> None:
     evaluate("a/run.sh", Files({"a/run.sh": data}), Options())
+
+
+def test_a_command_that_is_asked_for_is_told_with_all_that_it_sees() -> None:
+    script = 'export K=1; if [ -n "$A" ]; then X=a; else X=b; fi; echo y > f\ncp "$X" f; echo "$X"'
+    tree = Files({"run.sh": script})
+    found = evaluate("run.sh", tree, Options(watch=lambda name: name in ("cp", "echo"))).commands
+    copies = [c for c in found if c.name == "cp"]
+    assert {c.argv[1].text.known for c in copies} == {"a", "b"}
+    assert all(c.env["K"].known == "1" and "f" in c.files for c in copies)
+    assert {c.argv[1].text.known for c in found if c.name == "echo"} == {"y", "a", "b"}

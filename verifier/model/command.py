@@ -37,7 +37,7 @@ class Command:
     """Position in the order of execution; commands on different paths may share one."""
     env: Mapping[str, Text] = field(default_factory=dict)
     """What the script exported or prefixed; inherited inputs are not listed. Neither this nor
-    `files` is filled in for well-known helpers such as `echo`."""
+    `files` is filled in for well-known helpers such as `cp`, unless the caller asked for them."""
     files: Mapping[str, Text] = field(default_factory=dict)
     """Files the script wrote so far and their content, by path as the script names it."""
     stdin: Text | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-_CLASSES = {
+CLASSES = {
     "alpha": "a-zA-Z",
     "digit": "0-9",
     "alnum": "a-zA-Z0-9",
@@ -16,6 +16,7 @@ _CLASSES = {
     "punct": re.escape("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"),
     "xdigit": "0-9A-Fa-f",
 }
+"""POSIX classes of ASCII characters, as the inside of a bracket of Python's."""
 _LONGEST = 4_000
 """Subjects beyond this are not searched: Python's engine backtracks."""
 
@@ -138,9 +139,9 @@ def _bracket(text: str, position: int) -> tuple[str, int]:
         if text.startswith("[:", position):
             end = text.find(":]", position)
             name = text[position + 2 : end] if end > 0 else ""
-            if name not in _CLASSES:
+            if name not in CLASSES:
                 raise _Unsupported
-            out.append(_CLASSES[name])
+            out.append(CLASSES[name])
             position = end + 2
             continue
         if text.startswith(("[.", "[="), position):

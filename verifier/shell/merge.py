@@ -1,7 +1,7 @@
 """Which paths become one.
 
 Paths are joined wherever they meet: what they differ in becomes a value that depends on the path
-(`Case`), and a launch that uses such values is told apart again (`record.ways`). Only paths that
+(`Case`), and a launch that uses such values is told apart again (`ways.ways`). Only paths that
 differ in what speaks of speculative decoding go on separately, up to a limit, because a value
 computed from a `Case` is a hole.
 """

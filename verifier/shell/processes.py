@@ -86,9 +86,14 @@ def run_string(m: Machine, state: State, text: Text, start: int, name: str) -> l
     frame = Frame(
         "eval", source, outer.name, outer.path, m.site(state, start), order=m.order(state)
     )
+    return _run_here(m, state, frame, script)
+
+
+def _run_here(m: Machine, state: State, frame: Frame, script: nodes.Script) -> list[State]:
+    """Run a text in this shell, inside one more frame."""
     frames = state.frames
     state.frames = (*frames, frame)
-    m.places.append((source, 0))
+    m.places.append((frame.source, 0))
     rounds, m.rounds = m.rounds, ()
     if not script.commands:
         state.status = 0
@@ -179,28 +184,12 @@ def run_source(m: Machine, state: State, plan: Plan, start: int, end: int) -> li
     frame = Frame(
         "source", source, "source", path, m.site(state, start), span, order=m.order(state)
     )
-    frames, args = state.frames, state.args
-    state.frames = (*frames, frame)
+    args = state.args
     replaced = len(plan.argv) > 2
     if replaced:
         state.args = tuple(plan.argv[2:])
-    m.places.append((source, 0))
-    rounds, m.rounds = m.rounds, ()
-    if not script.commands:
-        state.status = 0
-    # Where a failure is expected, the text runs without `set -e`.
-    suspended = state.conditional and state.opt("errexit")
-    if suspended:
-        state.set_opt("errexit", False)
-    try:
-        results = m.run_unit(script, state)
-    finally:
-        m.places.pop()
-        m.rounds = rounds
+    results = _run_here(m, state, frame, script)
     for result in results:
-        result.frames = frames
-        if suspended:
-            result.set_opt("errexit", True)
         if replaced:
             result.args = args
         if result.flow is not None and result.flow.kind == "return":

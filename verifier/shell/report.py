@@ -48,9 +48,9 @@ def report(m: Machine, state: State, plan: Plan, start: int, end: int, kind: Kin
 
 def _ways(m: Machine, state: State, plan: Plan, kind: Kind) -> list[int]:
     """The conditions to report a command under: a program that may be a server by each."""
-    if not m.cases or kind == "builtin" or not _told_apart(m, plan):
+    if not m.cases or not _told_apart(m, plan, kind):
         return [state.cond]
-    if kind == "function":
+    if kind != "external":
         return ways(m, state.cond, plan.argv, {})
     named = " ".join(p.value for w in plan.argv for p in w.text.pieces if isinstance(p, Lit))
     read = [
@@ -65,7 +65,12 @@ def _ways(m: Machine, state: State, plan: Plan, kind: Kind) -> list[int]:
     return ways(m, state.cond, [*read, *plan.argv], _exported(m, state))
 
 
-def _told_apart(m: Machine, plan: Plan) -> bool:
+def _told_apart(m: Machine, plan: Plan, kind: Kind) -> bool:
+    if m.options.watch is not None:
+        # Only what somebody asks for is reported at all.
+        return True
+    if kind == "builtin":
+        return False
     words = [None if word.splits else word.text.known for word in plan.argv]
     exact = m.options.exact
     return words[0] not in PLAIN if exact is None else exact(words)
@@ -79,7 +84,7 @@ def _entry(m: Machine, state: State, plan: Plan, span: Span, kind: Kind, start: 
     )
     env: Mapping[str, Text]
     files: Mapping[str, Text]
-    if argv and argv[0].text.known in PLAIN:
+    if m.options.watch is None and argv and argv[0].text.known in PLAIN:
         # What these see is of no interest, and they are most of a script.
         env, files, seen = {}, {}, None
     else:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from verifier.model.record import NamedTuple
 from verifier.model.text import Hole, Piece, Text, Word
+from verifier.shell.logic import is_central
 from verifier.shell.machine import Case, Machine
 from verifier.shell.options import IMPORTANT
 from verifier.shell.texts import symbol
@@ -65,11 +66,6 @@ def _decided(m: Machine, start: list[Way]) -> tuple[list[Way], bool]:
             if side:
                 pending.append(Way(side, _under(m, way.words, test, holds)))
     return result, complete
-
-
-def is_central(name: str) -> bool:
-    """Whether a variable of this name is about speculative decoding."""
-    return any(mark in name for mark in IMPORTANT)
 
 
 def _open(m: Machine, word: Word) -> bool:

@@ -13,20 +13,10 @@ from typing import Literal
 
 from verifier.model.record import dataclass, field
 from verifier.shell.commands import NotModelled
+from verifier.shell.ereg import CLASSES
 
 Flavour = Literal["basic", "extended", "awk"]
 
-_CLASSES = {
-    "alpha": "a-zA-Z",
-    "digit": "0-9",
-    "alnum": "a-zA-Z0-9",
-    "upper": "A-Z",
-    "lower": "a-z",
-    "space": " \\t\\n\\r\\f\\v",
-    "blank": " \\t",
-    "punct": re.escape("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"),
-    "xdigit": "0-9A-Fa-f",
-}
 _RANGE = re.compile(r"[a-z]-[a-z]|[A-Z]-[A-Z]|[0-9]-[0-9]")
 _WORK = 20_000_000
 """Steps that the search in one line may take at the very most."""
@@ -242,9 +232,9 @@ class _Translator:
             first = False
             if source.startswith("[:", self.position):
                 name, closed, _ = source[self.position + 2 :].partition(":]")
-                if not closed or name not in _CLASSES:
+                if not closed or name not in CLASSES:
                     raise NotModelled("this class of a regular expression")
-                out.append(_CLASSES[name])
+                out.append(CLASSES[name])
                 self.position += len(name) + 4
             elif source.startswith(("[.", "[="), self.position):
                 raise NotModelled("this class of a regular expression")
