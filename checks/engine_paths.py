@@ -12,6 +12,7 @@ from verifier.model.text import UNKNOWN, Hole, Lit, Text, lit
 
 if TYPE_CHECKING:
     from verifier.policy import Policy
+    from verifier.policy_sections import EngineSources
 
 _PACKAGES = re.compile(r"(?:site|dist)-packages/([^/]+)")
 # Compiled when they are first needed, as many recipes run no Python program.
@@ -28,11 +29,8 @@ class EnginePaths:
     """Answers for the commands of one recipe."""
 
     def __init__(self, commands: Iterable[Command], policy: Policy) -> None:
-        self._policy = policy
-        self._sources = policy.engine_sources
+        self.sources = policy.engine_sources
         self._found: set[tuple[str, int]] = set()
-        self.programs: dict[object, object] = {}
-        """What Python programs do, so that each is followed once."""
         for command in commands:
             if self.discovers(command):
                 self._found.add((command.span.path, command.span.line))
@@ -52,7 +50,7 @@ class EnginePaths:
 
     @property
     def modules(self) -> tuple[str, ...]:
-        return self._sources.modules
+        return self.sources.modules
 
     def guarded(self, path: Text, cwd: Text | None = None) -> bool:
         """Whether a path lies in what the image ships."""
@@ -61,26 +59,8 @@ class EnginePaths:
             path = cwd + lit("/") + path
             shown = f"{self.shown(cwd)}/{shown}"
         if self._is_found(path):
-            return not self._is_harness(shown)
-        return self.guarded_name(shown)
-
-    def guarded_name(self, shown: str) -> bool:
-        """The same for a path whose unknown parts are `UNKNOWN`."""
-        from verifier.policy import fits
-
-        name = posixpath.normpath(shown) if UNKNOWN not in shown else shown
-        if self._is_harness(name):
-            return False
-        probe = f"{name}/" if not name.endswith("/") else name
-        return any(
-            fits(candidate, pattern)
-            for pattern in self._sources.paths
-            for candidate in (name, f"{probe}x")
-        )
-
-    def _is_harness(self, shown: str) -> bool:
-        package = _PACKAGES.search(shown)
-        return package is not None and package[1] in self._sources.harness
+            return not _is_harness(self.sources, shown)
+        return guarded_name(self.sources, shown)
 
     def _is_found(self, path: Text) -> bool:
         return any(isinstance(p, Hole) and self._found_by(p) for p in path.pieces)
@@ -108,6 +88,24 @@ class EnginePaths:
         if path.known is not None:
             return path.known
         return "".join(p.value if isinstance(p, Lit) else UNKNOWN for p in path.pieces)
+
+
+def guarded_name(sources: EngineSources, shown: str) -> bool:
+    """Whether a path whose unknown parts are `UNKNOWN` lies in what the image ships."""
+    from verifier.policy import fits
+
+    name = posixpath.normpath(shown) if UNKNOWN not in shown else shown
+    if _is_harness(sources, name):
+        return False
+    probe = f"{name}/" if not name.endswith("/") else name
+    return any(
+        fits(candidate, pattern) for pattern in sources.paths for candidate in (name, f"{probe}x")
+    )
+
+
+def _is_harness(sources: EngineSources, shown: str) -> bool:
+    package = _PACKAGES.search(shown)
+    return package is not None and package[1] in sources.harness
 
 
 def is_code(shown: str) -> bool:

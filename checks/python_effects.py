@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
-from checks.engine_paths import EnginePaths
+from checks.engine_paths import EnginePaths, guarded_name
 from verifier.model.command import Command
 from verifier.model.record import dataclass
 from verifier.model.text import UNKNOWN
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     import ast
 
     from checks.python_values import Value
+    from verifier.policy_sections import EngineSources
 
 MAX_SOURCE = 400_000
 _MAY_ACT = (
@@ -76,28 +78,27 @@ def of(command: Command, texts: Mapping[str, str], paths: EnginePaths) -> Effect
     if not re.search(_MAY_ACT, program.source):
         return Effects(source=program.source)
     environment = _environment(command, paths, program.source)
-    key = (program.source, program.arguments, tuple(sorted(environment.items(), key=_name)))
-    found = paths.programs.get(key)
-    if found is None:
-        found = paths.programs[key] = _effects(program, environment, paths)
-    assert isinstance(found, Effects)
-    return found
+    return _effects(program, tuple(sorted(environment.items(), key=_name)), paths.sources)
 
 
 def _name(item: tuple[str, Value]) -> str:
     return item[0]
 
 
-def _effects(program: Program, environment: Mapping[str, Value], paths: EnginePaths) -> Effects:
+@lru_cache(maxsize=512)  # a library's programs run for every recipe
+def _effects(
+    program: Program, environment: tuple[tuple[str, Value], ...], sources: EngineSources
+) -> Effects:
     from checks.python_values import Evaluator
 
     tree = parsed(program)
     if tree is None:
         return Effects(problem="its text is not valid Python", source=program.source)
-    evaluator = Evaluator(program.arguments, environment, paths)
+    evaluator = Evaluator(program.arguments, dict(environment), partial(guarded_name, sources))
     evaluator.run(tree)
     writes = {
-        (value.text, line): _write(how, value, line, paths) for how, value, line in evaluator.writes
+        (value.text, line): _write(how, value, line, sources)
+        for how, value, line in evaluator.writes
     }
     problem = "it runs text as a program (`exec`)" if evaluator.opaque else None
     return Effects(tuple(writes.values()), tuple(evaluator.commands), problem, program.source)
@@ -153,7 +154,7 @@ def _environment(command: Command, paths: EnginePaths, source: str) -> dict[str,
     }
 
 
-def _write(how: str, value: Value, line: int, paths: EnginePaths) -> PythonWrite:
+def _write(how: str, value: Value, line: int, sources: EngineSources) -> PythonWrite:
     known = value.text.strip(UNKNOWN) != ""
-    guarded = value.installed or (known and paths.guarded_name(value.text))
+    guarded = value.installed or (known and guarded_name(sources, value.text))
     return PythonWrite(value.text if known else None, guarded, how, line)

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
 
 from checks.engine_paths import FOUND
 from verifier.model.record import dataclass, field
 from verifier.model.text import UNKNOWN
-
-if TYPE_CHECKING:
-    from checks.engine_paths import EnginePaths
 
 MAX_STEPS = 20_000
 MAX_CALLS = 8
@@ -55,7 +51,8 @@ class Evaluator:
 
     arguments: Sequence[Value]
     environment: Mapping[str, Value]
-    paths: EnginePaths
+    guarded: Callable[[str], bool]
+    """Whether a name with `UNKNOWN` stretches lies in what the image ships."""
     writes: list[tuple[str, Value, int]] = field(default_factory=list)
     commands: list[tuple[str, ...]] = field(default_factory=list)
     opaque: list[int] = field(default_factory=list)
@@ -223,7 +220,7 @@ class Evaluator:
     def _located(self, module: str) -> Value:
         """Where a package lies. Packages of the harness are no engine sources."""
         package = module.partition(".")[0]
-        guarded = self.paths.guarded_name(f"/site-packages/{package}/x")
+        guarded = self.guarded(f"/site-packages/{package}/x")
         return Value(f"{UNKNOWN}/site-packages/{package}", installed=guarded)
 
     def _either(self, values: Sequence[Value]) -> Value:
@@ -235,7 +232,7 @@ class Evaluator:
             return 0
         if value.text == UNKNOWN:
             return 3
-        return 1 if self.paths.guarded_name(value.text) else 2
+        return 1 if self.guarded(value.text) else 2
 
     def _inside(self, value: Value) -> Value:
         """An element of something whose elements are not listed."""

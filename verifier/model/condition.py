@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from verifier.model.record import NamedTuple
 from verifier.model.text import Span
@@ -102,10 +102,42 @@ def _joined(one: Conjunction, two: Conjunction) -> Conjunction | None:
     return None
 
 
-class Condition(NamedTuple):
+class Condition:
     """A disjunction of conjunctions. No alternative: never. An empty alternative: always."""
 
-    alternatives: tuple[Conjunction, ...]
+    __slots__ = ("_known", "_tell")
+
+    def __init__(self, alternatives: tuple[Conjunction, ...]) -> None:
+        self._known: tuple[Conjunction, ...] | None = alternatives
+        self._tell: Callable[[], Condition] | None = None
+
+    @classmethod
+    def later(cls, tell: Callable[[], Condition]) -> Condition:
+        """A condition that is worked out when somebody asks for it: most are of no interest."""
+        made = cls(())
+        made._known, made._tell = None, tell
+        return made
+
+    @property
+    def alternatives(self) -> tuple[Conjunction, ...]:
+        if self._known is None:
+            assert self._tell is not None
+            self._known, self._tell = self._tell().alternatives, None
+        return self._known
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Condition):
+            return NotImplemented
+        return self is other or self.alternatives == other.alternatives
+
+    def __hash__(self) -> int:
+        return hash(self.alternatives)
+
+    def __repr__(self) -> str:
+        return f"Condition({self.alternatives!r})"
+
+    def __reduce__(self) -> tuple[type[Condition], tuple[tuple[Conjunction, ...]]]:
+        return Condition, (self.alternatives,)
 
     @property
     def always(self) -> bool:

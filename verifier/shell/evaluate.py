@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import sys
+from collections.abc import Mapping
 
-from verifier.model.command import Evaluation, Note
+from verifier.model.command import Branch, Evaluation, Note
 from verifier.model.text import NOWHERE, Hole, Lit, Span, Text, Word, hole, lit
 from verifier.model.tree import Tree, Unreadable
 from verifier.shell import nodes, run
@@ -14,10 +14,9 @@ from verifier.shell.machine import LimitReached, Machine
 from verifier.shell.options import Options
 from verifier.shell.processes import parsed
 from verifier.shell.record import Recorder, command
+from verifier.shell.recursion import deep
 from verifier.shell.state import Frame, State, Var
 from verifier.shell.teller import Teller
-
-_RECURSION = 60_000
 
 
 def evaluate(path: str, tree: Tree, options: Options | None = None) -> Evaluation:
@@ -35,26 +34,32 @@ def evaluate(path: str, tree: Tree, options: Options | None = None) -> Evaluatio
     machine = Machine(tree, options, recorder)
     recorder.logic = machine.logic
     run.connect(machine)
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(before, _RECURSION))
     try:
-        source, script = parsed(path, data)
-        _run(machine, source, script)
-        teller = Teller(machine.logic, options.limits.alternatives)
-        commands = tuple(
-            command(entry, place, machine.logic, teller)
-            for place, entry in enumerate(recorder.entries())
-        )
-        assumptions, unresolved = machine.assumptions.values(), machine.notes.values()
-        return Evaluation(
-            path=path,
-            commands=commands,
-            assumptions=tuple(assumptions),
-            unresolved=tuple(unresolved),
-        )
+        with deep():
+            source, script = parsed(path, data)
+            _run(machine, source, script)
+            return _evaluation(path, machine)
     finally:
-        sys.setrecursionlimit(before)
         machine.close()
+
+
+def _evaluation(path: str, m: Machine) -> Evaluation:
+    teller = Teller(m.logic, m.limits.alternatives)
+    commands = tuple(
+        command(entry, place, m.logic, teller) for place, entry in enumerate(m.recorder.entries())
+    )
+    branches: Mapping[str, Branch] = {}
+    if m.options.branches:
+        from verifier.shell.branches import branches_of
+
+        branches = branches_of(m, commands, teller)
+    return Evaluation(
+        path=path,
+        commands=commands,
+        assumptions=tuple(m.assumptions.values()),
+        unresolved=tuple(m.notes.values()),
+        branches=branches,
+    )
 
 
 def _run(m: Machine, source: nodes.Source, script: nodes.Script) -> None:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from verifier.model.command import Command, Write
+from verifier.model.condition import Condition
 from verifier.model.record import NamedTuple
 from verifier.model.text import Span, Text, Word
 from verifier.shell.diagrams import TooManyConditions
+from verifier.shell.recursion import deep
 
 if TYPE_CHECKING:
-    from verifier.model.condition import Condition
     from verifier.shell.logic import Logic
     from verifier.shell.teller import Teller
 
@@ -122,6 +124,11 @@ def texts_key(texts: Mapping[str, Text]) -> tuple[object, ...]:
 
 
 def _when(entry: Entry, logic: Logic, teller: Teller) -> Condition:
+    with deep():
+        return _told(entry, logic, teller)
+
+
+def _told(entry: Entry, logic: Logic, teller: Teller) -> Condition:
     told = logic.told(entry.cond, entry.assumed)
     exact = entry.exact
     if exact is None:
@@ -136,7 +143,7 @@ def command(entry: Entry, order: int, logic: Logic, teller: Teller) -> Command:
         argv=entry.argv,
         span=entry.span,
         kind=entry.kind,
-        when=_when(entry, logic, teller),
+        when=Condition.later(partial(_when, entry, logic, teller)),
         order=order,
         env=entry.env,
         files=entry.files,

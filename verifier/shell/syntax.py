@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import sys
-
-from verifier.shell.lexer import MAX_NESTING
 from verifier.shell.nodes import Bad, Script, Source
+from verifier.shell.recursion import deep
 from verifier.shell.syntax_commands import Commands
 from verifier.shell.syntax_relocate import relocate
-
-_FRAMES = 14 * MAX_NESTING + 500
-"""Python calls that the deepest accepted nesting takes, and room for the caller's own."""
 
 _LARGE = 20_000
 """Characters from which function bodies are read only when they are used: libraries define many
@@ -25,16 +20,12 @@ def parse(source: Source, *, extglob: bool = False) -> Script:
     already when reading begins; a `shopt -s extglob` on an earlier line turns it on too.
     """
     text = source.text
-    limit = sys.getrecursionlimit()
-    try:
-        sys.setrecursionlimit(max(limit, _FRAMES))
+    with deep():
         if "\0" not in text:
             return _script(text, extglob)
         places = [index for index, char in enumerate(text) if char != "\0"]
         places += [len(text), len(text)]
         return relocate(_script(text.replace("\0", ""), extglob), places)
-    finally:
-        sys.setrecursionlimit(limit)
 
 
 def _script(text: str, extglob: bool) -> Script:
