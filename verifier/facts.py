@@ -42,6 +42,8 @@ class Reading:
     """"on" or "off" when the caller decides it."""
     prefixes: Collection[str] = ()
     """Model prefixes known beside the policy's: those of the curves."""
+    branches: bool = False
+    """Also give what values that depend on the path stand for."""
 
 
 OPEN = Reading()
@@ -112,6 +114,7 @@ def script_options(policy: Policy, reading: Reading) -> Options:
         env=reading.env or {},
         limits=policy.limits,
         exact=partial(_is_judged, policy),
+        branches=reading.branches,
     )
 
 
@@ -146,6 +149,7 @@ def script_facts(
         texts=dict(_python_files(evaluation, path, tree)),
         assumptions=evaluation.assumptions,
         unresolved=evaluation.unresolved,
+        branches=evaluation.branches,
     )
 
 

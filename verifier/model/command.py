@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from verifier.model.condition import ALWAYS, Condition
-from verifier.model.record import dataclass, field
+from verifier.model.record import NamedTuple, dataclass, field
 from verifier.model.text import Lit, Span, Text, Word
 
 
@@ -73,6 +73,14 @@ class Note:
     """Nothing after this place was read."""
 
 
+class Branch(NamedTuple):
+    """A value that depends on the path: words where a condition holds, and words elsewhere."""
+
+    when: Condition
+    then: tuple[Word, ...]
+    otherwise: tuple[Word, ...]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evaluation:
     """All that evaluating one script yields."""
@@ -82,3 +90,5 @@ class Evaluation:
     assumptions: tuple[Note, ...] = ()
     unresolved: tuple[Note, ...] = ()
     """Places where evaluation stopped short: what follows may hide a launch."""
+    branches: Mapping[str, Branch] = field(default_factory=dict)
+    """What the holes of commands stand for that depend on the path, by symbol; only when asked."""

@@ -7,7 +7,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from verifier.model.change import Change
-from verifier.model.command import Command, Note
+from verifier.model.command import Branch, Command, Note
 from verifier.model.condition import Condition
 from verifier.model.launch import Launch, Workload
 from verifier.model.record import dataclass, field
@@ -69,6 +69,8 @@ class RecipeFacts:
     """For a point: whether it is the accuracy-only mode. None: both modes are in `launches`."""
     assumptions: tuple[Note, ...] = ()
     unresolved: tuple[Note, ...] = ()
+    branches: Mapping[str, Branch] = field(default_factory=dict)
+    """See `Evaluation.branches`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

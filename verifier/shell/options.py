@@ -66,6 +66,8 @@ class Options:
     not known). Without it: all but well-known helpers."""
     watch: Callable[[str], bool] | None = None
     """Which command names to report, builtins included; None: external commands and functions."""
+    branches: bool = False
+    """Also give what every value that depends on the path stands for: `Evaluation.branches`."""
 
 
 IMPORTANT = (

@@ -1,0 +1,125 @@
+"""Tells true inputs and choices from gaps by the symbols of holes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from enum import Enum
+
+from verifier.model.command import Branch, Command
+from verifier.model.condition import Test
+from verifier.model.launch import Launch
+from verifier.model.record import NamedTuple
+from verifier.model.text import Hole, Span, Text
+from verifier.shell.files import named_files
+
+
+class Kind(Enum):
+    """What a hole is to somebody who wants all of them gone."""
+
+    INPUT = "input"
+    """An input of the script, or computed from inputs alone."""
+    MACHINE = "machine"
+    """What a program says of the machine, the network, the time or what is installed."""
+    CHOICE = "choice"
+    """One of several values, each under its condition, and none of them a gap."""
+    GAP = "gap"
+
+
+class Unknown(NamedTuple):
+    """One unknown part of a launch."""
+
+    where: str
+    """The flag or word, the variable, or the file."""
+    kind: Kind
+    symbol: str
+    reason: str
+    span: Span | None
+
+
+MACHINE = frozenset(
+    """amd-smi command curl date df find free getent hf hostname huggingface-cli id ip ls lscpu
+    mktemp nproc numactl nvcc nvidia-smi pgrep pip pip3 ps rocm-smi ss stat uname uuidgen which
+    whoami""".split()
+)
+_PLACES = ("input:", "start:", "root:", "call:", "home(", "special:", "arguments", "number:")
+_LOGS = (".csv", ".log")
+"""Named in variables of the harness; no engine reads them."""
+_OUTPUT = re.compile(r"output of `(?:[A-Za-z_]\w*=\S* )*(?:\S*/)?([\w.+-]+)")
+_QUOTED = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""")
+_CASE = re.compile(r"(?:cases?|maybe)\([0-9a-f]+,[0-9a-f]+\)")
+_OURS = re.compile(
+    r"(?:output|loop|branch|changed|file\??|read|list|array|unset|args|outer|apart|cwd|odd"
+    r"|unexported|stdin|bad|deep|text|same|elements?|names|keys|reference|many|attributes):"
+)
+
+
+def unknowns(launch: Launch, branches: Mapping[str, Branch]) -> Iterator[Unknown]:
+    """Every unknown part of the arguments, the environment and the named files."""
+    command = launch.command
+    for where, text in _texts(command):
+        for hole in text.holes:
+            yield from _parts(where, hole, branches, frozenset())
+
+
+def _texts(command: Command) -> Iterator[tuple[str, Text]]:
+    flag = ""
+    for number, word in enumerate(command.argv):
+        first = word.text.pieces[0] if word.text.pieces else None
+        if isinstance(first, Hole):
+            yield f"{flag or f'word {number}'}", word.text
+            continue
+        if first is not None and first.value.startswith("-"):
+            flag = first.value.partition("=")[0][:40]
+        yield flag or f"word {number}", word.text
+    for name, text in command.env.items():
+        yield f"env {name}", text
+    for name, text in named_files(command).items():
+        if not name.endswith(_LOGS):
+            yield f"file {name}", text
+
+
+def _parts(
+    where: str, hole: Hole, branches: Mapping[str, Branch], around: frozenset[str]
+) -> Iterator[Unknown]:
+    """The hole itself, then what is unknown in the values that it may stand for."""
+    span = hole.origin.span if hole.origin is not None else None
+    branch = branches.get(hole.symbol)
+    if branch is None:
+        yield Unknown(where, kind_of(hole), hole.symbol, hole.reason, span)
+        return
+    yield Unknown(where, Kind.CHOICE, hole.symbol, hole.reason, span)
+    if hole.symbol in around:
+        return
+    for word in (*branch.then, *branch.otherwise):
+        for inner in word.text.holes:
+            yield from _parts(where, inner, branches, around | {hole.symbol})
+
+
+def kind_of(hole: Hole) -> Kind:
+    """What a hole is that does not stand for a choice."""
+    if hole.symbol.startswith("input:"):
+        return Kind.INPUT  # its default may look like anything
+    said = _OUTPUT.search(hole.reason)
+    if said is not None:
+        return Kind.MACHINE if said[1] in MACHINE else Kind.GAP
+    plain = _QUOTED.sub("", hole.symbol)
+    if _OURS.search(plain) or _CASE.search(plain):
+        return Kind.GAP
+    return Kind.INPUT if any(place in plain for place in _PLACES) else Kind.GAP
+
+
+def opaque_tests(launch: Launch) -> Iterator[str]:
+    """Tests in the launch's condition that stand for more than they say."""
+    seen: set[str] = set()
+    for conjunction in launch.when.alternatives:
+        for atom in conjunction:
+            if isinstance(atom, Test) and atom.key.startswith(
+                ("reached:", "combination:", "taken:")
+            ):
+                if atom.text not in seen:
+                    seen.add(atom.text)
+                    yield atom.text
+
+
+__all__ = ["Kind", "Unknown", "kind_of", "opaque_tests", "unknowns"]
