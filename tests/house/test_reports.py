@@ -310,6 +310,48 @@ def test_conditions(condition: Condition, json_form: object, words: str | None) 
     assert as_words(condition) == words
 
 
+def inputs(*atoms: tuple[str, str | None, bool]) -> frozenset[InputIs]:
+    return frozenset(InputIs(*atom) for atom in atoms)
+
+
+SET = (("A", None, False), ("A", "", False))
+
+
+@pytest.mark.parametrize(
+    ("alternatives", "words"),
+    [
+        ([inputs(*SET)], "A is set and not empty"),
+        ([inputs(*SET, ("A", "x", False))], 'A is set, not empty and not "x"'),
+        ([inputs(("A", "x", False), ("A", "y", False))], 'A is not "x" or "y"'),
+        ([inputs(*SET, ("B", None, False), ("B", "", False))], "A and B are set and not empty"),
+        ([inputs(("A", "x", True)), inputs(("A", "y", True))], 'A is "x" or "y"'),
+        (
+            [inputs(("A", v, True), ("B", w, True)) for v in (None, "") for w in ("1", "2")],
+            'A is empty or unset and B is "1" or "2"',
+        ),
+        (
+            [
+                inputs(*SET, ("B", "1", True), ("C", "2", True)),
+                inputs(*SET, ("B", "1", False), ("D", "2", True)),
+            ],
+            'A is set and not empty and ((B is "1" and C is "2") or (B is not "1" and D is "2"))',
+        ),
+        ([inputs(("A", v, True), ("B", v, True)) for v in "12345"], None),
+    ],
+)
+def test_alternatives_are_put_together(
+    alternatives: list[frozenset[InputIs]], words: str | None
+) -> None:
+    found = as_words(Condition(tuple(alternatives)))
+    assert found is not None
+    assert found == words if words else found.endswith("or 2 more alternatives")
+
+
+def test_a_long_test_is_cut() -> None:
+    found = as_words(when(OtherTest("k", "x" * 500, Span("x.sh", 1))))
+    assert found is not None and len(found) < 140
+
+
 # --- launches --------------------------------------------------------------------------------
 
 MODEL = Text(

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from verifier.model.condition import Atom, Condition, Conjunction, InputIs
+from verifier.model.condition import Atom, Condition, Conjunction, InputIs, Test
+from verifier.reports.escape import shortened
 
 Json = None | bool | int | float | str | list["Json"] | Mapping[str, "Json"]
 
 MAX_ALTERNATIVES = 3
+MAX_TEST = 100
+_NOTHING = ("empty", "unset")
 
 
 def as_json(condition: Condition) -> list[Json]:
@@ -19,19 +22,108 @@ def as_json(condition: Condition) -> list[Json]:
 
 
 def as_words(condition: Condition) -> str | None:
-    """Such as `EVAL_ONLY is not "true" and $CONC -gt 4`; None when it always holds."""
+    """Such as `EVAL_ONLY is not "true" and $CONC -gt 4`; None when it always holds.
+
+    What all alternatives share comes first, and alternatives that differ in one value are one.
+    """
     if condition.always:
         return None
     if condition.never:
         return "never"
-    parts = [
-        " and ".join(_atom_words(a) for a in _ordered(c))
-        for c in condition.alternatives[:MAX_ALTERNATIVES]
-    ]
-    left_out = len(condition.alternatives) - MAX_ALTERNATIVES
-    if left_out > 0:
-        parts.append(f"{left_out} more alternatives")
-    return " or ".join(f"({p})" if " and " in p and len(parts) > 1 else p for p in parts)
+    alternatives = _merged([_facts(c) for c in condition.alternatives])
+    first, *others = alternatives
+    shared = {k: v for k, v in first.items() if all(other.get(k) == v for other in others)}
+    parts = []
+    for facts in alternatives[:MAX_ALTERNATIVES]:
+        own = [fact for subject, fact in facts.items() if subject not in shared]
+        parts.append(_and(own))
+    if len(alternatives) > MAX_ALTERNATIVES:
+        parts.append(f"{len(alternatives) - MAX_ALTERNATIVES} more alternatives")
+    alone = len(parts) == 1
+    own_words = " or ".join(f"({p})" if " and " in p and not alone else p for p in parts)
+    words = [_and(list(shared.values())), own_words if alone or not shared else f"({own_words})"]
+    return " and ".join(word for word in words if word and word != "()")
+
+
+_Fact = tuple[str, tuple[str, ...], bool]
+"""What a conjunction says of one thing: its name, values in words, and whether it is one of these
+(else none of them). A test has its text as name, and no values."""
+_Facts = dict[tuple[str, ...], _Fact]
+
+
+def _facts(conjunction: Conjunction) -> _Facts:
+    """By subject, in the order of `_ordered`."""
+    found: _Facts = {}
+    for atom in _ordered(conjunction):
+        if isinstance(atom, InputIs):
+            before = found.get((atom.name,))
+            known = before[1] if before is not None and before[2] == atom.holds else ()
+            if before is not None and before[2] and not atom.holds:
+                continue  # it is that value, so it is no other
+            found[(atom.name,)] = (atom.name, (*known, _value(atom.value)), atom.holds)
+        else:
+            found["test", atom.key, str(atom.holds)] = (_atom_words(atom), (), True)
+    return found
+
+
+def _merged(alternatives: list[_Facts]) -> list[_Facts]:
+    """Fewer alternatives: those that differ in one value only say `X is a or b`."""
+    result: list[_Facts] = []
+    for facts in alternatives:
+        while (found := _partner(result, facts)) is not None:
+            place, subject = found
+            name, values, _ = result.pop(place)[subject]
+            mine = facts[subject][1]
+            both = (*values, *(value for value in mine if value not in values))
+            facts = {**facts, subject: (name, both, True)}
+        result.append(facts)
+    return result
+
+
+def _partner(alternatives: list[_Facts], facts: _Facts) -> tuple[int, tuple[str, ...]] | None:
+    for place, other in enumerate(alternatives):
+        if other.keys() != facts.keys():
+            continue
+        differ = [subject for subject in facts if facts[subject] != other[subject]]
+        if len(differ) == 1 and facts[differ[0]][2] and other[differ[0]][2] and facts[differ[0]][1]:
+            return place, differ[0]
+    return None
+
+
+def _and(facts: list[_Fact]) -> str:
+    """In a row; names of which the same is said share their verb."""
+    names: dict[tuple[tuple[str, ...], bool], list[str]] = {}
+    words: list[str | tuple[tuple[str, ...], bool]] = []
+    for name, values, holds in facts:
+        if not values:
+            words.append(name)
+            continue
+        same = (tuple(sorted(values)), holds)
+        if same not in names:
+            words.append(same)
+        names.setdefault(same, []).append(name)
+    shown: list[str] = []
+    for word in words:
+        if isinstance(word, str):
+            shown.append(word)
+            continue
+        plural = len(names[word]) > 1
+        shown.append(f"{_list(names[word], 'and')} {'are' if plural else 'is'} {_said(*word)}")
+    return " and ".join(shown)
+
+
+def _said(values: tuple[str, ...], holds: bool) -> str:
+    plain = [value for value in values if value not in _NOTHING]
+    nothing = [value for value in _NOTHING if value in values]
+    if holds:
+        return _list([*plain, *nothing], "or")
+    if "unset" not in values:
+        return f"not {_list([*plain, *nothing], 'or')}"
+    return _list(["set", *(f"not {value}" for value in (*nothing[:-1], *plain))], "and")
+
+
+def _list(items: list[str], last: str) -> str:
+    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} {last} {items[-1]}"
 
 
 def _ordered(conjunction: Conjunction) -> list[Atom]:
@@ -52,10 +144,10 @@ def _atom_json(atom: Atom) -> Json:
     return {"test": atom.text, "line": atom.span.line, "holds": atom.holds}
 
 
-def _atom_words(atom: Atom) -> str:
-    if isinstance(atom, InputIs):
-        if atom.value is None:
-            return f"{atom.name} is {'unset' if atom.holds else 'set'}"
-        value = "empty" if atom.value == "" else f'"{atom.value}"'
-        return f"{atom.name} is {value}" if atom.holds else f"{atom.name} is not {value}"
-    return f"`{atom.text}`" if atom.holds else f"not `{atom.text}`"
+def _atom_words(atom: Test) -> str:
+    text = shortened(atom.text, MAX_TEST)
+    return f"`{text}`" if atom.holds else f"not `{text}`"
+
+
+def _value(value: str | None) -> str:
+    return "unset" if value is None else f'"{shortened(value, MAX_TEST)}"' if value else "empty"

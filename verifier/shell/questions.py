@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from verifier.model.text import NOWHERE, Hole, Lit, Span, Text
@@ -294,10 +295,23 @@ def _plain_number(value: str) -> bool:
     return digits.isascii() and digits.isdigit() and (digits == "0" or digits[0] != "0")
 
 
+_INPUT = re.compile(r"input:(\w+)(:?-[\w./-]*)?")
+_COMPUTED = re.compile(rf"arith:\(((?:{_INPUT.pattern}|[\d\s()%*/+<>=!&|^~?:-])+)\)")
+"""The symbol of a number that is computed from inputs alone."""
+_LONG = 120
+
+
+def _named(found: re.Match[str]) -> str:
+    return f"${{{found[1]}{found[2]}}}" if found[2] else found[1]
+
+
 def shown_hole(hole: Hole) -> str:
     """A hole as a person would write it."""
     if hole.input is None:
-        return f"<{hole.reason}>"
+        computed = _COMPUTED.fullmatch(hole.symbol)
+        if computed is None or len(hole.symbol) > _LONG:
+            return f"<{hole.reason}>"
+        return f"$(({_INPUT.sub(_named, computed[1])}))"
     if hole.default is None:
         return f"${hole.input}"
     return f"${{{hole.input}{':' if hole.or_empty else ''}-{hole.default}}}"

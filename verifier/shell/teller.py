@@ -50,6 +50,11 @@ class Teller:
         if formula is not None:
             common = self._logic.common(formula)
             cubes, exact = self._alternatives(formula, common, False)
+        if formula is not None and not exact:
+            factored = self._factored(formula, common, where)
+            if factored is not None:
+                cubes, opaque = factored
+                exact = True
         if not exact:
             text = f"the script does not stop before line {where.line}"
             opaque = (Test(f"reached:{where.path}:{where.line}", text, where, True),)
@@ -66,6 +71,55 @@ class Teller:
             literals = (*(literal for literal in sure if literal not in follows), *own)
             alternatives[frozenset(self._atoms(literals)).union(opaque)] = None
         return Condition(tuple(alternatives))
+
+    def _factored(
+        self, formula: int, common: frozenset[Literal], where: Span
+    ) -> tuple[list[tuple[Literal, ...]], tuple[Atom, ...]] | None:
+        """The same in full, independent questions with the most answers told as one test each.
+
+        None when there are too many alternatives nevertheless.
+        """
+        from verifier.shell.factors import factors
+
+        try:
+            parts = [
+                (self._cubes(factor.formula, False), factor)
+                for factor in factors(self._logic, self._logic.given(formula, dict(common)))
+            ]
+        except TooManyConditions:
+            return None
+        if not all(exact for (_, exact), _ in parts):
+            return None
+        parts.sort(key=lambda part: len(part[0][0]))
+        cubes: list[tuple[Literal, ...]] = [()]
+        atoms: list[Atom] = []
+        for (own, _), factor in parts:
+            if len(cubes) * len(own) <= self._limit:
+                cubes = [(*cube, *more) for cube in cubes for more in own]
+            elif any(is_central(subject) for subject in factor.subjects):
+                return None
+            else:
+                key = f"either:{self._logic.fingerprint(factor.formula)}"
+                atoms.append(Test(key, self._either(own), where, True))
+        return cubes, tuple(atoms)
+
+    def _either(self, cubes: list[tuple[Literal, ...]]) -> str:
+        """Alternatives as one test: `X is unset, empty or "a"`."""
+        shown = [self._atoms(self._reduced(tuple(sorted(cube)))) for cube in sorted(cubes)]
+        first = shown[0][0]
+        values = [
+            cube[0].value
+            for cube in shown
+            if len(cube) == 1
+            and isinstance(cube[0], InputIs)
+            and cube[0].holds
+            and cube[0].name == first[0]
+        ]
+        if len(values) == len(shown):
+            values.sort(key=lambda value: (value is None, value == ""))
+            words = [_value(value) for value in values]
+            return f"{first[0]} is {', '.join(words[:-1])} or {words[-1]}"
+        return " or ".join(" and ".join(_atom_text(atom) for atom in cube) for cube in shown)
 
     def _alternatives(
         self, formula: int, common: frozenset[Literal], shorten: bool
@@ -159,6 +213,16 @@ class Teller:
             return InputIs(predicate.subject[len(INPUT) :], value, holds)
         key = f"{predicate.kind}:{predicate.subject}:{predicate.operand!r}"
         return Test(key, predicate.text, predicate.span, holds)
+
+
+def _value(value: str | None) -> str:
+    return "unset" if value is None else f'"{value}"' if value else "empty"
+
+
+def _atom_text(atom: Atom) -> str:
+    if isinstance(atom, InputIs):
+        return f"{atom.name} is {'' if atom.holds else 'not '}{_value(atom.value)}"
+    return atom.text if atom.holds else f"not {atom.text}"
 
 
 class _TooLong(Exception):
