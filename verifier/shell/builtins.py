@@ -297,6 +297,7 @@ def _getopts(m: Machine, state: State, plan: Plan, start: int) -> None:
         if getopts.step(m, state, options, name, texts, start):
             return
     names = [name or "OPT", "OPTARG", "OPTIND"]
+    names = [one for one in names if not state.vars.get(one, UNSET).readonly]
     reading.unknown(m, state, names, None, m.site(state, start), start)
 
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, nullcontext
 
 from verifier.model.record import NamedTuple
 from verifier.model.text import EMPTY, Text, Word, hole, lit
-from verifier.shell import nodes, parameters, redirect, simple, variables
+from verifier.shell import nodes, parameters, redirect, scopes, simple, temporary, variables
 from verifier.shell.machine import Machine, ShellError, input_text
 from verifier.shell.simple import Declared, Plan
 from verifier.shell.state import Array, State, Table, Var, dense
@@ -28,16 +27,18 @@ def run(m: Machine, state: State, plan: Plan, start: int) -> None:
 
             describe.declared(m, state, plan, start)
         return
-    if name == "local" and not state.locals:
+    if name == "local" and scopes.function(state) == scopes.GLOBAL:
         state.status = 1
         return
     try:
-        expanded = [
-            _expanded(m, state, name, on, off, argument)
-            if isinstance(argument, Declared)
-            else argument
-            for argument in rest
-        ]
+        # The values are expanded before the assignments in front of the command are carried out.
+        with temporary.not_yet(state, plan.bound):
+            expanded = [
+                _expanded(m, state, name, on, off, argument)
+                if isinstance(argument, Declared)
+                else argument
+                for argument in rest
+            ]
     except ShellError as error:
         # The values are words like others; unlike a scalar, a list is even assigned here.
         simple.fail(m, state, error, leave=True)
@@ -92,10 +93,7 @@ def _options(
 def _prepare(m: Machine, state: State, builtin: str, on: set[str], off: set[str], name: str) -> str:
     """Give the variable its scope and attributes (all but readonly) before it is assigned."""
     if state.locals and builtin in ("declare", "typeset", "local") and "g" not in on:
-        inherited = state.vars.get(name)
-        variables.make_local(m, state, name)
-        if inherited is not None and "x" not in on and builtin == "local":
-            pass
+        scopes.make_local(state, name)
     target = name if "n" in on else variables.follow(m, state, name)
     var = state.vars.get(target)
     if var is None:
@@ -105,9 +103,9 @@ def _prepare(m: Machine, state: State, builtin: str, on: set[str], off: set[str]
             var = Var(input_text(target), inherited=True)
             if not on & set("xirlu"):
                 var = Var()
-    if var.temporary and (builtin in ("export", "readonly") or "x" in on):
-        variables.outlive(state, target)
-        var = var._replace(temporary=False)
+    if var.temporary and on & {"x", "r"}:
+        by_export = builtin in ("export", "readonly")
+        var = var._replace(lasting=scopes.lasts(state, target, by_export=by_export))
     if var.readonly and (off & {"r"}):
         raise ShellError(f"{name}: readonly variable")
     if variables.is_read_only(state, target):
@@ -147,7 +145,7 @@ def _declare(
     start: int,
 ) -> None:
     target = one.node.name if isinstance(one, _Scalar) else _NAME.match(one.text.known or "")
-    with _scope(state, on, target if isinstance(target, str) else target and target[0]):
+    with _scope(state, name, on, target if isinstance(target, str) else target and target[0]):
         if isinstance(one, _Scalar):
             _assigned(m, state, name, on, off, one)
         elif one.splits or one.text.known is None:
@@ -159,28 +157,17 @@ def _declare(
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 
 
-@contextmanager
-def _scope(state: State, on: set[str], name: str | None) -> Iterator[None]:
+def _scope(
+    state: State, builtin: str, on: set[str], name: str | None
+) -> AbstractContextManager[None]:
     """For `declare -g` look at the global variable where functions have hidden it."""
-    frames = [i for i, hidden in enumerate(state.locals) if name is not None and name in hidden]
-    if "g" not in on or not frames or name is None:
-        yield
-        return
-    local = state.vars.get(name)
-    _bind(state, name, state.locals[frames[0]][name])
-    try:
-        yield
-    finally:
-        hidden = {**state.locals[frames[0]], name: state.vars.get(name)}
-        state.locals = (*state.locals[: frames[0]], hidden, *state.locals[frames[0] + 1 :])
-        _bind(state, name, local)
-
-
-def _bind(state: State, name: str, var: Var | None) -> None:
-    if var is None:
-        state.drop(name)
-    else:
-        state.set(name, var)
+    if name is None or not state.locals:
+        return nullcontext()
+    if builtin in ("export", "readonly"):
+        return scopes.seen_from(state, *variables.referred_scope(state, name))
+    if "g" not in on:
+        return nullcontext()
+    return scopes.seen_from(state, name, scopes.GLOBAL)
 
 
 class _Scalar(NamedTuple):
@@ -207,7 +194,7 @@ def _expanded(
         value, append = simple.array_value(
             m, state, node.name, node.value, associative=associative, append=node.append
         )
-        with _scope(state, on, node.name):
+        with _scope(state, builtin, on, node.name):
             target = _prepare(m, state, builtin, on, off, node.name)
             old = state.vars[target]
             if old.inherited and not node.append:

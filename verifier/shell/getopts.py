@@ -40,13 +40,13 @@ def step(m: Machine, state: State, options: str, name: str, args: list[str], sta
     )
     state.getopts = found.position if isinstance(found, _Option) else 1
     if isinstance(found, int):
-        variables.unset(m, state, "OPTARG")
+        _forget_argument(m, state)
         _put(m, state, name, lit("?"), span)
         state.status = 1
         return True
     state.status = _put(m, state, name, lit(found.name), span)
     if found.argument is None:
-        variables.unset(m, state, "OPTARG")
+        _forget_argument(m, state)
     else:
         _put(m, state, "OPTARG", lit(found.argument), span)
     return True
@@ -57,7 +57,7 @@ def _start(m: Machine, state: State) -> tuple[int, int] | None:
     index = variables.text_of_value(variables.lookup(m, state, "OPTIND"))
     if index is None:
         return 1, 1
-    if index.known is None or state.getopts == UNKNOWN:
+    if index.known is None or state.getopts == UNKNOWN or _is_readonly(state, "OPTIND"):
         return None
     number = _number(index.known)
     return (number, state.getopts) if number > 0 else (1, 1)
@@ -106,6 +106,16 @@ def _next(options: str, args: list[str], index: int, position: int) -> _Option |
         return _Option("?", letter if silent else None, index, position)
     # Bash leaves OPTARG unset for an option without an argument.
     return _Option(letter, None, index, position)
+
+
+def _is_readonly(state: State, name: str) -> bool:
+    var = state.vars.get(name)
+    return var is not None and var.readonly
+
+
+def _forget_argument(m: Machine, state: State) -> None:
+    if not _is_readonly(state, "OPTARG"):
+        variables.unset(m, state, "OPTARG")
 
 
 def _put(m: Machine, state: State, variable: str, value: Text, span: Span) -> int:

@@ -8,7 +8,7 @@ from typing import TypeVar
 from verifier.model.command import Write
 from verifier.model.record import NamedTuple
 from verifier.model.text import EMPTY, Lit, Origin, Text, Word, hole
-from verifier.shell import expand, nodes, redirect, temporary, traps, variables
+from verifier.shell import expand, nodes, redirect, scopes, temporary, traps, variables
 from verifier.shell.machine import Machine, ShellError
 from verifier.shell.report import report
 from verifier.shell.state import (
@@ -73,14 +73,15 @@ def _with_temporary(m: Machine, node: nodes.Simple, state: State, plan: Plan) ->
     first = plan.argv[0]
     name = None if first.splits else first.text.known
     function = name in state.functions
-    if function:
-        temporary.enter(state, plan.bound)
+    scoped = function or temporary.runs_text(plan.argv)
+    if scoped:
+        temporary.enter(state, plan.bound, text=not function)
     ends = _execute(m, node, state, plan)
     for end in ends:
-        if function:
-            variables.leave_scope(m, end)
+        if scoped:
+            scopes.leave(end)
         else:
-            temporary.leave(m, end, plan.bound, name)
+            temporary.leave(m, end, plan.bound, plan.argv)
     return ends
 
 
@@ -149,6 +150,8 @@ def _prepare(m: Machine, node: nodes.Simple, state: State) -> Plan:
                 earlier = bound.get(one[0])
                 hidden = one[1].hidden if earlier is None else earlier.hidden
                 bound[one[0]] = one[1]._replace(hidden=hidden)
+        if len(bound) > 1:
+            bound = temporary.settle(m, state, bound)
         return Plan(argv, declared, writes, None, bound)
     except ShellError as error:
         temporary.drop(state, bound)
@@ -397,7 +400,9 @@ def call(m: Machine, state: State, name: str, body: Body, plan: Plan, start: int
         result.traps = result.traps or trapped
         if "OPTIND" in result.locals[-1]:
             result.getopts = position
-        variables.leave_scope(m, result)
+        scopes.leave(result)
+        if not depth:
+            variables.after_outermost(result)
         if result.flow is not None and result.flow.kind not in ("exit", "discard"):
             result.flow = None
     if len(results) <= 1:

@@ -66,6 +66,8 @@ class Var(NamedTuple):
     """It came with the environment."""
     temporary: bool = False
     """It was assigned before a command, for its run."""
+    lasting: bool = False
+    """Temporary, but kept when the command is over: it was exported or made readonly."""
 
 
 UNSET = Var()

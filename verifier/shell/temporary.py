@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from verifier.model.record import NamedTuple
-from verifier.model.text import Text, hole
-from verifier.shell import expand, nodes, variables
+from verifier.model.text import Text, Word, hole
+from verifier.shell import expand, nodes, scopes, variables
 from verifier.shell.machine import Machine, with_step
-from verifier.shell.state import State, Var
+from verifier.shell.state import State, Var, scalar
 
 # Of the builtins these see the temporary variables in a scope of their own.
-_SCOPED = frozenset("eval source . unset mapfile readarray read declare typeset local".split())
+_SCOPED = frozenset("unset mapfile readarray read declare typeset local".split())
 
 
 class Temporary(NamedTuple):
@@ -46,29 +49,65 @@ def _value(m: Machine, state: State, node: nodes.Assignment, name: str) -> Text:
     if not node.append:
         return value
     var = variables.existing(m, state, name)
-    if not isinstance(var.value, Text):
-        return value if var.value is None else hole("a list appended to", f"list:{name}:{m.steps}")
-    return variables.transform(m, state, var, value, var.value)
+    return variables.transform(m, state, var, value, scalar(var))
 
 
-def enter(state: State, bound: dict[str, Temporary]) -> None:
-    """Make the variables those of the function that is about to run."""
-    state.locals = (*state.locals, {name: one.hidden for name, one in bound.items()})
+def settle(m: Machine, state: State, bound: dict[str, Temporary]) -> dict[str, Temporary]:
+    """After all of them: `x= y=${x:=1} command` has assigned to the outer `x` as well."""
+    result = bound
+    for name, one in bound.items():
+        var = state.vars.get(name)
+        if var is not None and var.value is not one.value and isinstance(var.value, Text):
+            outer = one.hidden or Var()
+            value = variables.transform(m, state, outer, var.value, None)
+            result = {**result, name: Temporary(outer._replace(value=value), var.value)}
+    return result
+
+
+def runs_text(argv: list[Word]) -> bool:
+    """Whether the command is a builtin that runs a text of the script."""
+    for word in argv:
+        known = None if word.splits else word.text.known
+        if known not in ("command", "builtin"):
+            return known in ("eval", "source", ".")
+    return False
+
+
+def enter(state: State, bound: dict[str, Temporary], *, text: bool) -> None:
+    """Make the variables those of the function or text that is about to run."""
+    scopes.enter(state, {name: one.hidden for name, one in bound.items()}, text=text)
 
 
 def drop(state: State, bound: dict[str, Temporary]) -> None:
     """Forget them: the command is not run."""
-    for name, one in bound.items():
-        _bind(state, name, one.hidden)
+    scopes.restore(state, ((name, one.hidden) for name, one in bound.items()))
 
 
-def leave(m: Machine, state: State, bound: dict[str, Temporary], command: str | None) -> None:
-    """After a command that is not a function."""
-    inside = command in ("eval", "source", ".")
+@contextmanager
+def not_yet(state: State, bound: dict[str, Temporary]) -> Iterator[None]:
+    """Inside, the variables are what they were."""
+    if not bound:
+        yield
+        return
+    set_ = [(name, state.vars.get(name)) for name in bound]
+    drop(state, bound)
+    try:
+        yield
+    finally:
+        scopes.restore(state, set_)
+
+
+def leave(m: Machine, state: State, bound: dict[str, Temporary], argv: list[Word]) -> None:
+    """After a command that runs no text of the script."""
+    command = None if argv[0].splits else argv[0].text.known
+    declaring = command in ("declare", "typeset", "local") and scopes.function(state) >= 0
     for name, one in bound.items():
         var = state.vars.get(name)
+        if declaring and any(_names(word, name) for word in argv[1:]):
+            scopes.keep(state, name, one.hidden)
+            continue
         hidden = one.hidden
-        lasting = var is not None and not var.temporary and not inside  # as `export` makes it
+        lasting = var is not None and var.lasting
         changed = var is not None and var.value is not one.value and command not in _SCOPED
         if var is not None and isinstance(var.value, Text) and (lasting or changed):
             # A builtin that assigns, like `printf -v`, assigns to the outer variable too.
@@ -78,11 +117,8 @@ def leave(m: Machine, state: State, bound: dict[str, Temporary], command: str | 
                 exported=outer.exported or lasting,
                 readonly=outer.readonly or (lasting and var.readonly),
             )
-        _bind(state, name, hidden)
+        scopes.restore(state, ((name, hidden),))
 
 
-def _bind(state: State, name: str, var: Var | None) -> None:
-    if var is None:
-        state.drop(name)
-    else:
-        state.set(name, var)
+def _names(word: Word, name: str) -> bool:
+    return (word.text.known or "").partition("=")[0].rstrip("+") == name

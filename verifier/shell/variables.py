@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from verifier.model.text import EMPTY, Hole, Lit, Span, Text, Word, hole, lit
+from verifier.shell import scopes
 from verifier.shell.diagrams import FALSE, TRUE
 from verifier.shell.files import CALLED_FROM
 from verifier.shell.machine import Machine, ShellError, defaulted, input_text, with_step
@@ -52,6 +53,9 @@ def lookup(m: Machine, state: State, name: str) -> Value:
     var = state.vars.get(name)
     if var is not None:
         if var.nameref and isinstance(var.value, Text):
+            if var.value.known == name:
+                outer = scopes.seen(state, name, scopes.GLOBAL)
+                return outer.value if outer is not None else None
             return _referred(m, state, name, var.value)
         return var.value
     special = _special(m, state, name)
@@ -117,6 +121,27 @@ def follow(m: Machine, state: State, name: str) -> str:
     return name
 
 
+def referred_scope(state: State, name: str) -> tuple[str, int]:
+    """The name that a chain of references ends at, and the scope from which it is looked up.
+
+    Global references mean whatever is visible, and one to its own name the global variable.
+    """
+    scope = len(state.locals)
+    for _ in range(8):
+        var = scopes.seen(state, name, scope)
+        if var is None or not var.nameref or not isinstance(var.value, Text):
+            break
+        target = var.value.known
+        if target is None or not NAME.match(target):
+            break
+        if target == name:
+            return name, scopes.GLOBAL
+        own = max((d for d, s in enumerate(state.locals[: scope + 1]) if name in s), default=-1)
+        scope = len(state.locals) if own == scopes.GLOBAL else own
+        name = target
+    return name, scope
+
+
 def text_of_value(value: Value) -> Text | None:
     """`$name` of a value."""
     return scalar(Var(value))
@@ -161,9 +186,23 @@ def _calls(state: State) -> list[Frame]:
     return frames
 
 
+_STAYS = " FUNCNAME"
+"""Set while FUNCNAME can be seen outside functions."""
+
+
+def after_outermost(state: State) -> None:
+    """Behind a function that the script itself calls: one that an error leaves does not hide
+    FUNCNAME again, and the next one that ends does."""
+    left = state.flow is not None and state.flow.kind == "discard"
+    if left:
+        state.set(_STAYS, UNSET)
+    elif _STAYS in state.vars:
+        state.drop(_STAYS)
+
+
 def _funcname(state: State) -> Value:
     functions = _calls(state)
-    if not any(f.kind == "function" for f in functions):
+    if not any(f.kind == "function" for f in functions) and _STAYS not in state.vars:
         return None
     return dense([lit(f.name) for f in functions])
 
@@ -214,8 +253,17 @@ def assign(
     how: str | None = None,
 ) -> None:
     """`name=value`, `name+=value`, `name[subscript]=value`. Raises ShellError (readonly)."""
-    name = follow(m, state, name)
     var = state.vars.get(name, UNSET)
+    if var.nameref:
+        if subscript is None and state.locals:
+            target, scope = referred_scope(state, name)
+            if scopes.hides(state, target, scope):
+                # A reference of a function means the variable that its own scope sees.
+                with scopes.seen_from(state, target, scope):
+                    assign(m, state, target, value, span, append=append, how=how)
+                return
+        name = follow(m, state, name)
+        var = state.vars.get(name, UNSET)
     if var.nameref and isinstance(var.value, Text):
         base, index = _element_target(m, var.value, name, span)
         assign(m, state, base, value, span, subscript=index, append=append, how=how)
@@ -543,65 +591,17 @@ def unset(m: Machine, state: State, name: str) -> None:
         raise ShellError(f"{name}: cannot unset: readonly variable")
     if name == "OPTIND":
         state.getopts = 1
-    if state.locals and name in state.locals[-1]:
+    if not state.locals or scopes.of(state, name) == scopes.GLOBAL:
+        if var is not None and var.temporary:
+            reason = f"{name} is what it was before the command that set it for its run"
+            state.set(name, Var(hole(reason, f"outer:{name}:{m.steps}"), temporary=True))
+        elif m.options.closed and name not in VOLATILE:
+            state.drop(name)
+        else:
+            state.set(name, UNSET)
+    elif not scopes.uncover(state, name):
         # A local variable unset in its own scope stays local.
         state.set(name, Var())
-        return
-    for depth in range(len(state.locals) - 2, -1, -1):
-        if name in state.locals[depth]:
-            hidden = state.locals[depth][name]
-            frame = {n: v for n, v in state.locals[depth].items() if n != name}
-            state.locals = (*state.locals[:depth], frame, *state.locals[depth + 1 :])
-            if hidden is None:
-                state.drop(name)
-            else:
-                state.set(name, hidden)
-            return
-    if var is not None and var.temporary:
-        reason = f"{name} is what it was before the command that set it for its run"
-        state.set(name, Var(hole(reason, f"outer:{name}:{m.steps}"), temporary=True))
-    elif m.options.closed and name not in VOLATILE:
-        state.drop(name)
-    else:
-        state.set(name, UNSET)
-
-
-def make_local(m: Machine, state: State, name: str) -> None:
-    """Give the running function its own variable of this name."""
-    if not state.locals or name in state.locals[-1]:
-        return
-    hidden = state.vars.get(name)
-    state.locals = (*state.locals[:-1], {**state.locals[-1], name: hidden})
-    exported = hidden is not None and hidden.exported and not hidden.readonly
-    if hidden is None or not hidden.temporary:
-        state.set(name, Var(exported=exported))
-        return
-    own = len(state.locals) > 1 and name in state.locals[-2]
-    state.set(name, Var(hidden.value, exported=exported, temporary=own))
-
-
-def outlive(state: State, name: str) -> None:
-    """Let a temporary variable take the place of the one that it hides."""
-    for depth in range(len(state.locals) - 1, -1, -1):
-        if name in state.locals[depth]:
-            frame = {n: v for n, v in state.locals[depth].items() if n != name}
-            state.locals = (*state.locals[:depth], frame, *state.locals[depth + 1 :])
-            return
-
-
-def leave_scope(m: Machine, state: State) -> None:
-    """Bring back what the function's local variables hid."""
-    frame = state.locals[-1]
-    state.locals = state.locals[:-1]
-    if not frame:
-        return
-    variables = dict(state.vars)
-    for name, hidden in frame.items():
-        if hidden is None:
-            variables.pop(name, None)
-        else:
-            variables[name] = hidden
-    state.vars = variables
 
 
 def names_with_prefix(m: Machine, state: State, prefix: str) -> list[str] | None:
