@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
@@ -68,6 +69,19 @@ class Case(NamedTuple):
     no: tuple[Word, ...]
 
 
+class Changes:
+    """What the rounds of an unknown loop were seen to change."""
+
+    def __init__(self) -> None:
+        self.names: dict[str, str] = {}
+        """Variables, and what kind of value they get."""
+        self.files: dict[str, dict[str, None]] = {}
+        """For each execution of the loop."""
+        self.descriptors: set[int] = set()
+        self.args = False
+        self.folder = False
+
+
 class Machine:
     """One evaluation of one script."""
 
@@ -111,8 +125,10 @@ class Machine:
         """The pattern of each word that stands for files, by its symbol."""
         self.place: tuple[nodes.Source, int] | None = None
         """The command that is running."""
-        self.loops: dict[tuple[str, int], dict[str, str]] = {}
+        self.loops: dict[tuple[str, int], Changes] = {}
         """What the rounds of each unknown loop were seen to change."""
+        self.undecided: set[tuple[object, ...]] = set()
+        """Places of loops, and conditions there, whose first round did not say how they go on."""
         self.rounds: tuple[tuple[int, int], ...] = ()
         """Each surrounding loop of the function: where it stands, and which round it is in."""
         self.end = 0
@@ -147,6 +163,11 @@ class Machine:
         frame = state.frames[-1]
         rounds = "".join(f"#{n}" for _, n in self.rounds)
         return f"{frame.site}:{start}{rounds}"
+
+    def of_round(self, state: State, number: int) -> re.Pattern[str]:
+        """Finds the names of what was executed in this round of the innermost loop."""
+        rounds = "".join(f"#{n}" for _, n in (*self.rounds[:-1], (0, number)))
+        return re.compile(rf"{re.escape(state.frames[-1].site)}:\d+{rounds}(?!\d)")
 
     def order(self, state: State) -> tuple[int, ...]:
         """The place of the running command in the order of execution, the same on all paths.
