@@ -12,7 +12,7 @@ from verifier.shell.logic import INPUT, is_central, members
 if TYPE_CHECKING:
     from verifier.shell.logic import Literal, Logic
 
-_MANY_PATHS = 60
+_MANY_PATHS = 4_000
 """A diagram with more ways to be true is not written out as alternatives."""
 _FEW_AXIOMS = 24
 """Beyond this many relations between atoms a condition is shortened without them."""
