@@ -52,14 +52,19 @@ class Command:
     @property
     def name(self) -> str | None:
         """Basename of argv[0], or None when it is unknown. The folder need not be known."""
-        if not self.argv or self.argv[0].splits:
-            return None
-        end = ""
-        for piece in reversed(self.argv[0].text.pieces):
-            if not isinstance(piece, Lit):
-                return end.rpartition("/")[2] if "/" in end else None
-            end = piece.value + end
-        return end.rpartition("/")[2]
+        return program_name(self.argv[0]) if self.argv else None
+
+
+def program_name(word: Word) -> str | None:
+    """Basename of a command's first word, None when it is unknown. The folder need not be known."""
+    if word.splits:
+        return None
+    end = ""
+    for piece in reversed(word.text.pieces):
+        if not isinstance(piece, Lit):
+            return end.rpartition("/")[2] if "/" in end else None
+        end = piece.value + end
+    return end.rpartition("/")[2]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

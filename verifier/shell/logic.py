@@ -85,7 +85,7 @@ class Logic(Diagrams):
         self._clauses: list[tuple[int, int]] = []
         """What is assumed beside facts, each with the atoms that speak of the same values."""
         self._clause_bits = 0
-        self._known_beside: dict[tuple[int, int, tuple[int, int]], int] = {}
+        self._connected: dict[tuple[int, tuple[int, int]], int] = {}
         self._context = 1
         self._context_bits = 0
         self._contexts: tuple[tuple[int, int], ...] = ()
@@ -149,14 +149,15 @@ class Logic(Diagrams):
         """The condition and what is assumed about the values that the atoms `bits` are about."""
         if not (self._clause_bits | self._context_bits) & bits:
             return condition
-        key = (condition, bits, self.known_here)
-        found = self._known_beside.get(key)
+        key = (bits, self.known_here)
+        found = self._connected.get(key)
         if found is None:
-            found = self._known_beside[key] = self._with(condition, bits)
-        return found
+            found = self._connected[key] = self._all_connected(bits)
+        return self.both(condition, found)
 
-    def _with(self, condition: int, bits: int) -> int:
+    def _all_connected(self, bits: int) -> int:
         """All clauses that the values are connected with, however indirectly."""
+        result = 1
         waiting = [*self._contexts, *self._clauses]
         taken = True
         while taken:
@@ -165,12 +166,12 @@ class Logic(Diagrams):
             for clause in waiting:
                 if clause[1] & bits:
                     bits |= clause[1]
-                    condition = self.both(condition, clause[0])
+                    result = self.both(result, clause[0])
                     taken = True
                 else:
                     later.append(clause)
             waiting = later
-        return condition
+        return result
 
     def exactly(self, condition: int, assumed: int) -> int:
         """The condition and the first `assumed` assumptions."""

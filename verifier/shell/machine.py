@@ -135,6 +135,10 @@ class Machine:
         """Where the command ends that runs last."""
         self.exported: tuple[dict[str, Var], Mapping[str, Text]] | None = None
         """Variables, and which of them programs see: see `report`."""
+        self.environment: (
+            tuple[Mapping[str, Text], object, Mapping[str, Text], tuple[object, ...]] | None
+        ) = None
+        """The last of these, a condition, and what they are there."""
         self._calls: dict[int, Calls] = {}
         self._resolved: dict[tuple[object, ...], Text | None] = {}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from verifier.model.command import program_name
 from verifier.model.text import Lit, Span, Text, Word
 from verifier.shell import redirect
 from verifier.shell.machine import LimitReached, Machine
@@ -34,13 +35,15 @@ def report(m: Machine, state: State, plan: Plan, start: int, end: int, kind: Kin
         if kind == "builtin":
             return
     else:
-        known = None if first.splits else first.text.known
-        if known is None or not watch(known.rsplit("/", 1)[-1]):
+        known = program_name(first)
+        if known is None or not watch(known):
             return
     outer = state.cond
-    for condition in _ways(m, state, plan, kind):
+    apart = _told_apart(m, plan, kind)
+    for condition in _ways(m, state, plan, kind) if apart and m.cases else [outer]:
         state.cond = condition
-        m.recorder.add(_entry(m, state, plan, m.span(state, start, end), kind, start))
+        bare = not apart and (kind == "function" or program_name(first) in PLAIN)
+        m.recorder.add(_entry(m, state, plan, m.span(state, start, end), kind, start, bare))
     state.cond = outer
     if len(m.recorder) > m.limits.commands:
         raise LimitReached("commands")
@@ -48,8 +51,6 @@ def report(m: Machine, state: State, plan: Plan, start: int, end: int, kind: Kin
 
 def _ways(m: Machine, state: State, plan: Plan, kind: Kind) -> list[int]:
     """The conditions to report a command under: a program that may be a server by each."""
-    if not m.cases or not _told_apart(m, plan, kind):
-        return [state.cond]
     if kind != "external":
         return ways(m, state.cond, plan.argv, {})
     named = " ".join(p.value for w in plan.argv for p in w.text.pieces if isinstance(p, Lit))
@@ -71,12 +72,16 @@ def _told_apart(m: Machine, plan: Plan, kind: Kind) -> bool:
         return True
     if kind == "builtin":
         return False
-    words = [None if word.splits else word.text.known for word in plan.argv]
+    words = [program_name(plan.argv[0])]
+    words += [None if word.splits else word.text.known for word in plan.argv[1:]]
     exact = m.options.exact
     return words[0] not in PLAIN if exact is None else exact(words)
 
 
-def _entry(m: Machine, state: State, plan: Plan, span: Span, kind: Kind, start: int) -> Entry:
+def _entry(
+    m: Machine, state: State, plan: Plan, span: Span, kind: Kind, start: int, bare: bool
+) -> Entry:
+    """`bare`: what the command sees is of no interest, as of most in a script."""
     argv = tuple(
         w if w.splits else Word(m.resolve(state, w.text))
         for word in plan.argv
@@ -84,13 +89,12 @@ def _entry(m: Machine, state: State, plan: Plan, span: Span, kind: Kind, start: 
     )
     env: Mapping[str, Text]
     files: Mapping[str, Text]
-    if m.options.watch is None and argv and argv[0].text.known in PLAIN:
-        # What these see is of no interest, and they are most of a script.
+    if bare:
         env, files, seen = {}, {}, None
     else:
-        env = _environment(m, state)
+        env, shown = _environment(m, state)
         files = {name: m.resolve(state, text) for name, text in _files(state).items()}
-        seen = (texts_key(env), texts_key(files))
+        seen = (shown, texts_key(files))
     stdin = redirect.stdin(state)
     if stdin is not None:
         stdin = m.resolve(state, stdin)
@@ -140,10 +144,15 @@ def _exported(m: Machine, state: State) -> Mapping[str, Text]:
     return known[1]
 
 
-def _environment(m: Machine, state: State) -> Mapping[str, Text]:
-    """What the script exported, without what is not set on this path."""
+def _environment(m: Machine, state: State) -> tuple[Mapping[str, Text], tuple[object, ...]]:
+    """What the script exported, without what is not set on this path, and a key for it."""
+    exported_here = _exported(m, state)
+    key = (state.cond, m.logic.known_here)
+    known = m.environment
+    if known is not None and known[0] is exported_here and known[1] == key:
+        return known[2], known[3]
     env: dict[str, Text] = {}
-    for name, text in _exported(m, state).items():
+    for name, text in exported_here.items():
         if text.known is None:
             words = m.resolve_word(state, Word(text, True))
             if len(words) != 1:
@@ -152,4 +161,5 @@ def _environment(m: Machine, state: State) -> Mapping[str, Text]:
             if is_own_input(name, text):
                 continue
         env[name] = text
-    return env
+    m.environment = (exported_here, key, env, texts_key(env))
+    return env, m.environment[3]
