@@ -115,7 +115,18 @@ def _fields_by_case(
         return yes
     reason = "what it splits into differs between branches"
     origin = Origin(m.span(state, word.start, word.end))
+    if _one_value(yes) and _one_value(no):
+        said = getattr(given[index].text.pieces[len(before)], "reason", reason)
+        return [Word(m.case(case.test, yes[0].text, no[0].text, said, origin))]
     return [m.case_words(case.test, tuple(yes), tuple(no), reason, origin)]
+
+
+def _one_value(words: list[Word]) -> bool:
+    """Whether it is one word for certain, and no flag."""
+    if len(words) != 1 or words[0].splits:
+        return False
+    first = words[0].text.pieces[0] if words[0].text.pieces else None
+    return isinstance(first, Lit) and not first.value.startswith("-")
 
 
 def _first_case(

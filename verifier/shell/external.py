@@ -6,6 +6,7 @@ from verifier.model.files import file_key
 from verifier.model.record import replace
 from verifier.model.text import EMPTY, Lit, Origin, Text, Word, hole, lit
 from verifier.shell import commands, folders, processes, redirect, written
+from verifier.shell.bycase import by_case
 from verifier.shell.commands import wrappers
 from verifier.shell.machine import Machine
 from verifier.shell.simple import Plan
@@ -65,11 +66,11 @@ def modelled(
         lambda name: redirect.read_file(m, state, name),
         lambda: environment(m, state),
     )
-    result = _attempt(model, call)
+    result = by_case(m, model, call)
     stdin = redirect.stdin(state)
     if result is None and stdin is not None:
         # Only now is it known that the command reads its standard input.
-        result = _attempt(model, replace(call, stdin=stdin))
+        result = by_case(m, model, replace(call, stdin=stdin))
         if result is not None:
             redirect.set_stdin(state, None if base in PARTIAL else EMPTY)
     if result is None:
@@ -98,13 +99,6 @@ def environment(m: Machine, state: State) -> dict[str, Text]:
         for name, var in state.vars.items()
         if var.exported and isinstance(var.value, Text)
     }
-
-
-def _attempt(model: commands.Model, call: commands.Call) -> commands.Result | None:
-    try:
-        return model(call)
-    except commands.NotModelled:
-        return None
 
 
 def _printed(m: Machine, state: State, text: Text, name: str, start: int) -> Text:

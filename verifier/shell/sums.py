@@ -2,28 +2,43 @@
 
 from __future__ import annotations
 
-from verifier.model.text import NOWHERE, Text
+from collections.abc import Mapping
+
+from verifier.model.text import NOWHERE, Hole, Text, lit
 from verifier.shell import arithmetic
 from verifier.shell.machine import Machine, ShellError
 from verifier.shell.state import Array, State, Table, Var, scalar
+
+_MOST = 4
+"""So many values of one expression that depend on the path are told apart."""
 
 
 class Names:
     """The variables of one state, as arithmetic wants them."""
 
-    def __init__(self, m: Machine, state: State) -> None:
+    def __init__(self, m: Machine, state: State, chosen: Mapping[str, Text] | None = None) -> None:
         self._m = m
         self._state = state
+        self._chosen = chosen or {}
+        """What holes are taken to stand for, by symbol."""
+        self.read: list[Text] = []
+        self.changed = False
 
     def get(self, name: str, subscript: Text | None) -> Text | None:
         """The value, None when unset."""
         from verifier.shell import parameters
 
-        return parameters.arithmetic_value(self._m, self._state, name, subscript)
+        value = parameters.arithmetic_value(self._m, self._state, name, subscript)
+        if value is not None and value.known is None:
+            value = _filled(value, self._chosen)
+            self.read.append(value)
+        return value
 
     def set(self, name: str, subscript: Text | None, value: Text) -> None:
         """Assign."""
         from verifier.shell import variables
+
+        self.changed = True
 
         m, state = self._m, self._state
         span = m.place[0].span(m.place[1]) if m.place else NOWHERE
@@ -39,10 +54,79 @@ class Names:
 
 def evaluate(m: Machine, state: State, expression: Text) -> arithmetic.Result:
     """The value of an expression. Raises ShellError."""
+    names = Names(m, state)
+    expression = m.resolve(state, expression)
     try:
-        return arithmetic.evaluate(m.resolve(state, expression), Names(m, state))
+        result = arithmetic.evaluate(expression, names)
     except arithmetic.ExpressionError as error:
         raise ShellError(str(error)) from error
+    if result.value.known is not None or not m.cases or names.changed:
+        return result
+    return _by_case(m, state, expression, names, result, {}) or result
+
+
+def _by_case(
+    m: Machine,
+    state: State,
+    expression: Text,
+    names: Names,
+    result: arithmetic.Result,
+    chosen: Mapping[str, Text],
+) -> arithmetic.Result | None:
+    """The result as a value that depends on the path when a value in it does."""
+    case = None
+    if len(chosen) < _MOST and result.value.known is None:
+        case = _first_case(m, (_filled(expression, chosen), *names.read))
+    if case is None:
+        return result
+    symbol, test, sides = case
+    results = []
+    for side in sides:
+        more = {**chosen, symbol: side}
+        inner = Names(m, state, more)
+        try:
+            found = arithmetic.evaluate(_filled(expression, more), inner)
+        except arithmetic.ExpressionError:
+            return None
+        if inner.changed:
+            return None
+        whole = _by_case(m, state, expression, inner, found, more)
+        if whole is None:
+            return None
+        results.append(whole)
+    one, two = results
+    hole = result.value.pieces[0]
+    value = m.case(test, one.value, two.value, getattr(hole, "reason", ""), hole.origin)
+    truth = result.truth
+    if isinstance(one.truth, bool) and isinstance(two.truth, bool):
+        truth = arithmetic.Comparison("!=", value, lit("0"))
+        if value.known is not None:
+            truth = value.known != "0"
+    return arithmetic.Result(value, truth)
+
+
+def _first_case(m: Machine, texts: tuple[Text, ...]) -> tuple[str, int, tuple[Text, Text]] | None:
+    for text in texts:
+        for hole in text.holes:
+            case = m.cases.get(hole.symbol)
+            if case is not None and len(case.yes) == len(case.no) == 1:
+                return hole.symbol, case.test, (case.yes[0].text, case.no[0].text)
+    return None
+
+
+def _filled(text: Text, chosen: Mapping[str, Text]) -> Text:
+    """The text with what its holes are taken to stand for."""
+    while any(hole.symbol in chosen for hole in text.holes):
+        text = Text(
+            inner
+            for piece in text.pieces
+            for inner in (
+                chosen[piece.symbol].pieces
+                if isinstance(piece, Hole) and piece.symbol in chosen
+                else (piece,)
+            )
+        )
+    return text
 
 
 def compare(m: Machine, state: State, operator: str, left: Text, right: Text) -> arithmetic.Truth:

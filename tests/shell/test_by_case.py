@@ -1,0 +1,81 @@
+"""What is computed from a value that depends on the path depends on it in the same way."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.recipes.trees import MemoryTree
+from verifier.model.command import Branch
+from verifier.model.text import Text, Word
+from verifier.reports.conditions import as_words
+from verifier.shell import evaluate
+from verifier.shell.options import Options
+
+TWO = 'if [ "$A" = 1 ]; then X=3; Y=/m/a.b; else X=5; Y=/n/c; fi\n'
+FOUR = TWO + 'if [ "$B" = 1 ]; then Z=10; else Z=$C; fi\n'
+
+
+def values(script: str) -> list[str]:
+    """All values of the last command's first argument, each with its condition."""
+    options = Options(branches=True, exact=lambda words: False)
+    evaluation = evaluate("a.sh", MemoryTree({"a.sh": script}), options)
+    return sorted(spread(Word(evaluation.commands[-1].argv[1].text), evaluation.branches))
+
+
+def spread(word: Word, branches: dict[str, Branch], when: tuple[str, ...] = ()) -> list[str]:
+    for index, piece in enumerate(word.text.pieces):
+        branch = branches.get(getattr(piece, "symbol", ""))
+        if branch is None:
+            continue
+        before, after = word.text.pieces[:index], word.text.pieces[index + 1 :]
+        condition = as_words(branch.when) or ""
+        return [
+            value
+            for words, said in ((branch.then, condition), (branch.otherwise, f"not {condition}"))
+            for value in spread(
+                Word(Text((*before, *words[0].text.pieces, *after))), branches, (*when, said)
+            )
+        ]
+    return [f"{word.text.display()}: {', '.join(when)}"]
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        (TWO + 'cmd "$((X * 2))"', ['10: not A is "1"', '6: A is "1"']),
+        (TWO + 'declare -i N=X+1; cmd "$N"', ['4: A is "1"', '6: not A is "1"']),
+        (TWO + 'cmd "$((X > 4 ? 1 : 0))"', ['0: A is "1"', '1: not A is "1"']),
+        (TWO + 'cmd "$(echo "$Y")"', ['/m/a.b: A is "1"', '/n/c: not A is "1"']),
+        (TWO + 'cmd "$(basename $Y)"', ['a.b: A is "1"', 'c: not A is "1"']),
+        (TWO + 'cmd "$(seq -s, 1 $X)"', ['1,2,3,4,5: not A is "1"', '1,2,3: A is "1"']),
+        (TWO + 'cmd "$(echo "$Y" | cut -d/ -f2)"', ['m: A is "1"', 'n: not A is "1"']),
+        (TWO + 'cmd "$((X + X))"', ['10: not A is "1"', '6: A is "1"']),
+        (
+            FOUR + 'cmd "$((X + Z))"',
+            [
+                '13: A is "1", B is "1"',
+                '15: not A is "1", B is "1"',
+                '<computed from an unknown number: C is an input>: A is "1", not B is "1"',
+                '<computed from an unknown number: C is an input>: not A is "1", not B is "1"',
+            ],
+        ),
+        # The two sides end differently, so the command is not the same on both.
+        (TWO + 'Z=$((4 % (X - 3))); cmd "$X"', ['3: A is "1"', '5: not A is "1"']),
+    ],
+)
+def test_both_sides_are_worked_out(script: str, expected: list[str]) -> None:
+    assert values(script) == expected
+
+
+def test_a_test_of_a_sum_is_decided_by_the_branch() -> None:
+    evaluation = evaluate("a.sh", MemoryTree({"a.sh": TWO + "(( X + 1 > 4 )) && cmd\n"}), Options())
+    assert [as_words(c.when) for c in evaluation.commands] == ['A is not "1"']
+
+
+def test_side_effects_happen_once() -> None:
+    assert values(TWO + 'N=0; M=$((X + N++)); cmd "$N"') == ["1: "]
+
+
+def test_many_values_end_in_bounded_time() -> None:
+    lines = "".join(f'[ "$A{n}" = 1 ] && N=$((N + {n}))\n' for n in range(40))
+    assert values(f'N=0\n{lines}cmd "$((N * 2))"')
