@@ -79,3 +79,38 @@ def test_side_effects_happen_once() -> None:
 def test_many_values_end_in_bounded_time() -> None:
     lines = "".join(f'[ "$A{n}" = 1 ] && N=$((N + {n}))\n' for n in range(40))
     assert values(f'N=0\n{lines}cmd "$((N * 2))"')
+
+
+FILE = """case "$B" in
+a) echo "port: $PORT" >c.yaml; ARGS=(--config c.yaml) ;;
+*) ARGS=() ;;
+esac
+"""
+
+
+@pytest.mark.parametrize(
+    ("script", "files"),
+    [
+        (FILE + 'srv "${ARGS[@]}"', {'B is "a"': "port: <PORT is an input>\n"}),
+        (FILE + '[ "$B" = a ] && srv "$(cat c.yaml)"', {}),
+        (FILE + '[ "$B" = a ] && echo x >>c.yaml; srv "${ARGS[@]}"', {'B is "a"': "port: <PORT is an input>\nx\n"}),
+        (FILE + '[ "$B" = a ] && [ -f c.yaml ] && srv c.yaml', {'B is "a"': "port: <PORT is an input>\n"}),
+        (FILE + 'rm -f c.yaml; srv "${ARGS[@]}"', {}),
+    ],
+)  # fmt: skip
+def test_a_file_that_one_branch_writes_is_known_there(script: str, files: dict[str, str]) -> None:
+    evaluation = evaluate("a.sh", MemoryTree({"a.sh": script}), Options())
+    launches = [c for c in evaluation.commands if c.name == "srv"]
+    found = {
+        as_words(c.when): c.files["c.yaml"].display()
+        for c in launches
+        if any("c.yaml" in w.text.display() for w in c.argv) and "c.yaml" in c.files
+    }
+    assert found == files
+
+
+def test_what_a_branch_wrote_is_read_there() -> None:
+    script = FILE + '[ "$B" = a ] && srv "$(cat c.yaml)"; [ "$B" = a ] || srv "$(cat c.yaml)"'
+    evaluation = evaluate("a.sh", MemoryTree({"a.sh": script}), Options())
+    shown = [c.argv[1].text.display() for c in evaluation.commands if c.name == "srv"]
+    assert shown == ["port: <PORT is an input>", "<output of `cat c.yaml`>"]

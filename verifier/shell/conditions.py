@@ -225,6 +225,7 @@ def file_test(m: Machine, state: State, operator: str, text: Text) -> bool | Non
         content = state.files[key]
         if content is None:
             return False
+        content = m.resolve(state, content)
         if not is_sure(content):
             return None
         if operator in ("-e", "-f", "-a", "-r"):

@@ -235,11 +235,24 @@ def _join_files(
         if a is not None and b is not None and is_sure(a) and is_sure(b):
             result[name] = m.case(test, a, b, reason)
         elif a is not None or b is not None:
-            result[name] = perhaps(name, reason, f"{test}:{m.steps}")
+            result[name] = _perhaps_case(m, test, name, reason, (a, b))
         else:
             # Removed on one way only; nothing is known of it on the other.
             result.pop(name, None)
     return result
+
+
+def _perhaps_case(
+    m: Machine, test: int, name: str, reason: str, contents: tuple[Text | None, Text | None]
+) -> Text:
+    """The content of a file that one way has not written, or has removed: only where it is known
+    which way was taken is it sure again."""
+    yes, no = (
+        perhaps(name, f"earlier content of {name}", "") if c is None else c for c in contents
+    )
+    unsure = perhaps(name, reason, m.case_name("case", test, (yes.key, no.key)))
+    m.cases[unsure.holes[0].symbol] = Case(test, (Word(yes),), (Word(no),))
+    return unsure
 
 
 def _join_streams(

@@ -138,6 +138,9 @@ def _file_stream(m: Machine, state: State, target: Text, append: bool) -> Stream
         state.set_file(key, EMPTY)
     else:
         content = state.files.get(key)
+        if content is not None:
+            content = m.resolve(state, content)
+            state.set_file(key, content)
         if content is None or not is_sure(content):
             removed = key in state.files and content is None
             earlier = hole(f"earlier content of {key}", f"file:{key}")
@@ -158,6 +161,8 @@ def read_file(m: Machine, state: State, path: Text) -> Text | None:
     key = file_key(path, state.cwd)
     if key in state.files:
         content = state.files[key]
+        if content is not None:
+            content = m.resolve(state, content)
         return content if content is not None and is_sure(content) else None
     inside = tree_path(path)
     if inside is None and state.cwd is not None and path.known is not None:
