@@ -99,6 +99,11 @@ def _reached(places: set[int], words: tuple[Word, ...], actual: list[str], fill:
     return places
 
 
+def records(evaluation: Evaluation) -> list[Command]:
+    """What is claimed to be recorded: not the calls of a function that does so."""
+    return [command for command in evaluation.commands if command.kind == "external"]
+
+
 def _unknown(command: Command) -> bool:
     return any(word.splits or word.text.known is None for word in command.argv[1:])
 
@@ -112,7 +117,7 @@ def _may_fail(command: Command) -> bool:
 
 def may_stop(script: str, evaluation: Evaluation, *, surprised: bool) -> bool:
     """Whether a failure that cannot be foreseen may end the script."""
-    unsure = any(_unknown(c) or not c.when.always for c in evaluation.commands)
+    unsure = any(_unknown(c) or not c.when.always for c in records(evaluation))
     # Under `set -u` a value that is not known may be unset.
     exits = re.search(r"\b(?:set|bash) -[a-z]*e", script) is not None
     asks = any(words in script for words in ("command -v", "type ", "nosuch"))
@@ -126,9 +131,11 @@ def compare(evaluation: Evaluation, actual: list[list[str]], *, may_stop: bool =
     of times; with an unresolved part anything else may have run too. `may_stop`: the script may
     have ended early at a failure that cannot be foreseen.
     """
-    claimed = evaluation.commands
-    open_ended = bool(evaluation.unresolved) or may_stop
-    holes = sum(_unknown(c) or not c.when.always for c in claimed) + len(evaluation.unresolved)
+    claimed = records(evaluation)
+    # Where bash stops reading at a syntax error, nothing is left open.
+    unresolved = [note for note in evaluation.unresolved if "syntax error" not in note.text]
+    open_ended = bool(unresolved) or may_stop
+    holes = sum(_unknown(c) or not c.when.always for c in claimed) + len(unresolved)
 
     def fill(symbol: str) -> None:
         return None

@@ -253,6 +253,7 @@ def _arithmetic_round(m: Machine, node: nodes.ForArithmetic) -> RunRound:
         going: list[State] = []
         done: list[State] = []
         left: list[State] = []
+        m.at(state, node)
         for s, test in m.attempt(state, lambda s: _compute(m, s, node.test)):
             yes, no = m.logic.split(s.cond, test or 0)
             if no:
@@ -270,6 +271,7 @@ def _arithmetic_round(m: Machine, node: nodes.ForArithmetic) -> RunRound:
             result = _sorted_out(m, _body(m, node, node.body, s))
             left.extend(result.left)
             for after in result.going:
+                m.at(after, node)
                 for t, ok in m.attempt(after, lambda t: _compute(m, t, node.step)):
                     (done if ok is None else going).append(t)
                     t.status = 1 if ok is None else t.status

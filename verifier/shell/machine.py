@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from verifier.shell.record import Recorder
     from verifier.shell.relevance import Calls
 
+    Place = tuple[nodes.Source, int]
+
 T = TypeVar("T")
 _FUNCTION_SETS = 16
 """Sets of functions whose calls are remembered."""
@@ -125,6 +127,10 @@ class Machine:
         """The pattern of each word that stands for files, by its symbol."""
         self.place: tuple[nodes.Source, int] | None = None
         """The command that is running."""
+        self.running: nodes.Node | None = None
+        """The same as a node."""
+        self.substituting: list[tuple[Place | None, nodes.Node | None, nodes.Script]] = []
+        """The command that each running substitution belongs to, and its own commands."""
         self.loops: dict[tuple[str, int], Changes] = {}
         """What the rounds of each unknown loop were seen to change."""
         self.undecided: set[tuple[object, ...]] = set()
@@ -161,6 +167,11 @@ class Machine:
     def span(self, state: State, start: int, end: int | None = None) -> Span:
         """The place of a node of the file that is running."""
         return state.frames[-1].source.span(start, end)
+
+    def at(self, state: State, node: nodes.Node) -> None:
+        """The command is running, or goes on behind one inside it."""
+        self.place = (state.frames[-1].source, node.start)
+        self.running = node
 
     def site(self, state: State, start: int) -> str:
         """A name for one execution of one node: calls and loop rounds included."""

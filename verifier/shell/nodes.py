@@ -26,7 +26,7 @@ def values(node: object) -> tuple[object, ...]:
 class Source:
     """The text of one file (or of one `eval`ed string) and its line table."""
 
-    __slots__ = ("_spans", "_starts", "column_offset", "line_offset", "path", "text")
+    __slots__ = ("_spans", "_starts", "column_offset", "line_offset", "path", "skew", "text")
 
     def __init__(self, path: str, text: str, line_offset: int = 0, column_offset: int = 0) -> None:
         self.path = path
@@ -35,6 +35,8 @@ class Source:
         """Added to line numbers: a string inside a file starts further down."""
         self.column_offset = column_offset
         """Added to columns of the first line."""
+        self.skew: int | None = 0
+        """Added to line numbers for the ones that bash counts; None: those are not known."""
         self._starts: list[int] | None = None
         self._spans: dict[tuple[int, int | None], Span] = {}
 

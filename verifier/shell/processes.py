@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from verifier.model.files import file_key
 from verifier.model.text import Hole, Lit, Origin, Text, Word, hole, lit
 from verifier.model.tree import Unreadable
-from verifier.shell import nodes, redirect, variables
+from verifier.shell import lines, nodes, redirect, variables
 from verifier.shell.files import is_placed, normal_tree_path, tree_path
 from verifier.shell.machine import Machine
 from verifier.shell.state import Array, Frame, State, Table, Value, Var
@@ -82,6 +82,8 @@ def run_string(m: Machine, state: State, text: Text, start: int, name: str) -> l
         return _unknown_text(m, state, start, name, what)
     outer = state.frames[-1]
     source = nodes.Source(span.path, as_script(m, text), span.line - 1, span.column - 1)
+    line = lines.current(m, state) if name == "eval" else None
+    source.skew = None if line is None else line - span.line
     script = parse(source, extglob=state.opt("extglob"))
     frame = Frame(
         "eval", source, outer.name, outer.path, m.site(state, start), order=m.order(state)
@@ -182,7 +184,14 @@ def run_source(m: Machine, state: State, plan: Plan, start: int, end: int) -> li
         what = f"{source.path} is sourced too deep (limit: call_depth)"
         return _unknown_text(m, state, start, "source", what)
     frame = Frame(
-        "source", source, "source", path, m.site(state, start), span, order=m.order(state)
+        "source",
+        source,
+        "source",
+        path,
+        m.site(state, start),
+        span,
+        order=m.order(state),
+        line=lines.current(m, state),
     )
     args = state.args
     replaced = len(plan.argv) > 2
@@ -540,6 +549,7 @@ def _shell_string(m: Machine, state: State, inner: Inner, start: int) -> list[St
     if text.known is None:
         m.assume(span, "unknown parts of the text given to a shell are plain words")
     source = nodes.Source(span.path, as_script(m, text), span.line - 1, span.column - 1)
+    source.skew = 1 - span.line
     words = inner.words
     name = words[0].text if words else lit("bash")
     script = parse(source)

@@ -83,6 +83,7 @@ def _enter(m: Machine, node: nodes.Node, state: State) -> None:
     if m.depth > m.limits.depth:
         raise LimitReached("depth")
     m.place = (state.frames[-1].source, node.start)
+    m.running = node
 
 
 def _leave(m: Machine, before: int, stops: int, states: list[State]) -> list[State]:
@@ -584,10 +585,14 @@ def run_substitution(m: Machine, state: State, script: nodes.Script, start: int)
     inner.streams = {**inner.streams, number: Stream()}
     if not state.opt("inherit_errexit"):
         inner.options = inner.options - {"errexit"}
-    place, position = m.place, m.places[-1]
-    with m.process():
-        ends = m.run_list(script, inner)
-    m.place, m.places[-1] = place, position
+    place, running, position = m.place, m.running, m.places[-1]
+    m.substituting.append((place, running, script))
+    try:
+        with m.process():
+            ends = m.run_list(script, inner)
+    finally:
+        m.substituting.pop()
+    m.place, m.running, m.places[-1] = place, running, position
     ends = _agreeing(m, ends, number)
     if len(ends) > 1 and m.tries <= m.limits.forks:
         from verifier.shell.machine import Fork
@@ -741,6 +746,7 @@ def _clauses(m: Machine, node: nodes.Case, states: list[State]) -> list[State]:
         falling = []
         following: list[tuple[State, Text]] = []
         for current, text in waiting:
+            m.at(current, node)
             matching = simple.guarded(m, partial(_any, m, text, clause))
             for s, test in m.attempt(current, matching):
                 if test is None:

@@ -8,7 +8,7 @@ from typing import TypeVar
 from verifier.model.command import Write
 from verifier.model.record import NamedTuple
 from verifier.model.text import EMPTY, Lit, Origin, Text, Word, hole
-from verifier.shell import expand, nodes, redirect, scopes, temporary, traps, variables
+from verifier.shell import expand, lines, nodes, redirect, scopes, temporary, traps, variables
 from verifier.shell.machine import Machine, ShellError
 from verifier.shell.report import report
 from verifier.shell.state import (
@@ -374,6 +374,7 @@ def call(m: Machine, state: State, name: str, body: Body, plan: Plan, start: int
         m.site(state, start),
         span,
         order=m.order(state),
+        line=lines.current(m, state),
     )
     args, frames, loops, position = state.args, state.frames, state.loops, state.getopts
     state.loops = 0

@@ -125,6 +125,8 @@ class Frame(NamedTuple):
     """`bash -c`."""
     order: tuple[int, ...] = ()
     """The call's place in the order of execution."""
+    line: int | None = None
+    """The line of the call as bash counts."""
 
 
 class State:

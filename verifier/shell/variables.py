@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from verifier.model.text import EMPTY, Hole, Lit, Span, Text, Word, hole, lit
-from verifier.shell import scopes
+from verifier.shell import lines, scopes
 from verifier.shell.diagrams import FALSE, TRUE
 from verifier.shell.files import CALLED_FROM
 from verifier.shell.machine import Machine, ShellError, defaulted, input_text, with_step
@@ -158,6 +158,10 @@ def _special(m: Machine, state: State, name: str) -> Value:
         return lit(" \t\n")
     if name in ("OPTIND", "OPTERR"):
         return lit("1")
+    if name == "LINENO":
+        line = lines.current(m, state)
+        if line is not None:
+            return lit(str(line))
     if name == "PS4":
         return lit("+ ")
     if name == "BASH_SUBSHELL":
@@ -214,7 +218,16 @@ def _bash_source(state: State) -> Value:
 
 
 def _bash_lineno(state: State) -> Value:
-    return dense([lit(str(f.call.line if f.call else 0)) for f in _calls(state)])
+    numbers: list[Text] = []
+    for frame in _calls(state):
+        line = 0 if frame.kind == "script" else frame.line
+        text = (
+            hole("the line of a call", f"number:call:{frame.site}")
+            if line is None
+            else lit(str(line))
+        )
+        numbers.append(text)
+    return dense(numbers)
 
 
 def status_text(m: Machine, state: State) -> Text:
