@@ -31,6 +31,9 @@ def words(
         if quick is not None:
             result.append(quick)
             continue
+        if len(word.parts) == 1 and type(word.parts[0]) is nodes.DoubleQuoted:
+            result.extend(_quoted_word(m, state, word, word.parts[0]))
+            continue
         for one in _braced(state, word):
             result.extend(_word(m, state, one, listed))
     m.words += len(result)
@@ -81,6 +84,17 @@ def _literal(m: Machine, state: State, word: nodes.Word) -> Word | None:
             return None
         return Word(lit(part.value, Origin(m.span(state, part.start, part.end))))
     return None
+
+
+def _quoted_word(
+    m: Machine, state: State, word: nodes.Word, part: nodes.DoubleQuoted
+) -> list[Word]:
+    """A word that is all in double quotes: neither braces nor files, and no splitting of texts."""
+    given = _double_quoted(m, state, part, False)
+    if any(f.breaks or not f.quoted or type(f) is not Fragment for f in given) or not given:
+        return _fields_by_case(m, state, given, word, m.limits.forks)
+    text = given[0].text if len(given) == 1 else Text(p for f in given for p in f.text.pieces)
+    return [Word(variables.bounded(m, text))]
 
 
 def _word(m: Machine, state: State, word: nodes.Word, listed: bool) -> list[Word]:

@@ -297,6 +297,20 @@ class Logic(Diagrams):
             self._known[key] = found
         return found
 
+    def value_of(self, condition: int, subject: str) -> tuple[str | None] | None:
+        """The value that the condition says to be equal (None: unset), None when it says none."""
+        for index, holds in self.common(condition):
+            predicate = self.predicates[index]
+            if holds and predicate.kind == "eq" and predicate.subject == subject:
+                assert not isinstance(predicate.operand, int)
+                return (predicate.operand,)
+        return None
+
+    def told_elsewhere(self, subject: str) -> bool:
+        """Whether what is known beside conditions speaks of the value."""
+        beside = self._clause_bits | self._context_bits
+        return bool(beside & self._subject_bits.get(subject, 0))
+
     def can_be(self, condition: int, subject: str, value: str) -> bool:
         """Whether the value asked about can be `value`, as far as its atoms tell."""
         truths: dict[int, bool] = {}

@@ -411,14 +411,21 @@ class Machine:
                 )
             )
         subject = INPUT + piece.input if piece.input is not None else piece.symbol
-        values = logic.known_values(subject)
-        if piece.default is not None:
-            values = [*values, piece.default]
-        for value in values:
-            shown = value or ""
-            test = questions.hole_equals(self, piece, shown)
-            if asked & logic.support(test) and logic.implies(cond, test):
-                return lit(shown) if shown else EMPTY
+        settled = logic.value_of(cond, subject)
+        if settled is not None:
+            value = settled[0]
+            if value is None or (value == "" and piece.or_empty):
+                value = piece.default
+            return lit(value) if value else EMPTY
+        if logic.told_elsewhere(subject):
+            values = logic.known_values(subject)
+            if piece.default is not None:
+                values = [*values, piece.default]
+            for value in values:
+                shown = value or ""
+                test = questions.hole_equals(self, piece, shown)
+                if asked & logic.support(test) and logic.implies(cond, test):
+                    return lit(shown) if shown else EMPTY
         if piece.input is not None and piece.default is not None:
             null = questions.input_null(self, piece.input, piece.or_empty)
             if asked & logic.support(null) and logic.split(cond, null)[0] == 0:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import nullcontext
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 from verifier.model.text import EMPTY, Hole, Lit, Origin, Text, hole
@@ -439,8 +439,13 @@ def _pipeline(m: Machine, node: nodes.Pipeline, state: State) -> list[State]:
 
 def keep_pipe_status(m: Machine, state: State) -> None:
     """Before the status becomes another one than that of the last command."""
-    if "PIPESTATUS" in state.frames[-1].source.text and "PIPESTATUS" not in state.vars:
+    if "PIPESTATUS" not in state.vars and _asks_for_pipe_status(state.frames[-1].source):
         state.set("PIPESTATUS", Var(dense([status_text(m, state)])))
+
+
+@lru_cache(maxsize=64)
+def _asks_for_pipe_status(source: nodes.Source) -> bool:
+    return "PIPESTATUS" in source.text
 
 
 def end_pipe_status(state: State) -> None:
@@ -517,7 +522,7 @@ def _piped(m: Machine, node: nodes.Pipeline, state: State) -> list[State]:
 def _left_unread(state: State, stream: int | None) -> bool:
     """Whether a pipe holds what nobody has read, where anybody asks for the writer's status."""
     if stream is None or not (
-        state.opt("pipefail") or "PIPESTATUS" in state.frames[-1].source.text
+        state.opt("pipefail") or _asks_for_pipe_status(state.frames[-1].source)
     ):
         return False
     text = state.streams[stream].text if stream in state.streams else None
