@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from verifier.model.files import file_key
 from verifier.model.text import Text, Word
-from verifier.shell import arithmetic, ereg, nodes, patterns, questions, sums, variables
+from verifier.shell import arithmetic, ereg, locales, nodes, patterns, questions, sums, variables
 from verifier.shell.diagrams import FALSE, TRUE
 from verifier.shell.files import is_sure, tree_path
 from verifier.shell.logic import Predicate
@@ -136,7 +136,8 @@ class Bracket:
         elif operator == "!=":
             result = m.logic.no(questions.same(m, one, two))
         elif operator in ("<", ">"):
-            result = ordered(m, operator, one, two)
+            # Unlike `[[`, `[` takes no notice of the locale.
+            result = ordered(m, operator, one, two, by_bytes=True)
         elif operator in ("-a", "-o"):
             combine = m.logic.both if operator == "-a" else m.logic.either
             result = combine(
@@ -171,13 +172,14 @@ def integers(m: Machine, operator: str, left: Text, right: Text) -> int:
 _PLAIN = re.compile(r"[a-z0-9]*\Z")
 
 
-def ordered(m: Machine, operator: str, left: Text, right: Text) -> int:
-    """`a < b` in the locale's order, which is told only where all locales agree."""
+def ordered(m: Machine, operator: str, left: Text, right: Text, by_bytes: bool) -> int:
+    """`a < b`, in the locale's order told only where all locales agree."""
     if left == right:
         return FALSE
     one, two = left.known, right.known
-    if one is not None and two is not None and _PLAIN.match(one) and _PLAIN.match(two):
-        return TRUE if (one < two) == (operator == "<") else FALSE
+    if one is not None and two is not None:
+        if by_bytes or (_PLAIN.match(one) and _PLAIN.match(two)):
+            return TRUE if (locales.key(one) < locales.key(two)) == (operator == "<") else FALSE
     shown = f"{questions.shown_text(left)} {operator} {questions.shown_text(right)}"
     name = f"order:{operator}:{symbol(left)!r},{symbol(right)!r}"
     span = left.span or right.span
@@ -338,7 +340,8 @@ def _binary(m: Machine, state: State, test: nodes.CondBinary) -> int:
                 raise
             raise OperandError(str(error)) from error
     if operator in ("<", ">"):
-        return ordered(m, operator, left, right)
+        by_bytes = locales.by_bytes(m, state)
+        return ordered(m, operator, m.resolve(state, left), m.resolve(state, right), by_bytes)
     return two_files(m, state, operator, left, right, test.start)
 
 

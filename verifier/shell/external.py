@@ -5,7 +5,7 @@ from __future__ import annotations
 from verifier.model.files import file_key
 from verifier.model.record import replace
 from verifier.model.text import EMPTY, Lit, Origin, Text, Word, hole, lit
-from verifier.shell import commands, folders, processes, redirect, written
+from verifier.shell import commands, folders, locales, processes, redirect, written
 from verifier.shell.bycase import by_case
 from verifier.shell.commands import wrappers
 from verifier.shell.machine import Machine
@@ -65,6 +65,7 @@ def modelled(
         None,
         lambda name: redirect.read_file(m, state, name),
         lambda: environment(m, state),
+        lambda: locales.by_bytes(m, state, exported=True),
     )
     result = by_case(m, model, call)
     stdin = redirect.stdin(state)

@@ -9,7 +9,7 @@ from verifier.model.record import NamedTuple
 from verifier.model.text import EMPTY, Hole, Lit, Text, Word, hole, lit
 from verifier.shell import nodes, patterns, questions, sums, variables
 from verifier.shell.diagrams import FALSE, TRUE
-from verifier.shell.files import PLACES
+from verifier.shell.files import CALLED_FROM, PLACES
 from verifier.shell.machine import Machine, ShellError, defaulted, with_step
 from verifier.shell.splitting import Fragment
 from verifier.shell.state import Array, State, Table, Value, Var
@@ -616,7 +616,15 @@ def _changer(
         longest = len(operator) == 2
         assert pattern is not None
         chosen = pattern
-        return (lambda text: remove(text, chosen, longest=longest)), tuple(described)
+        folders = operator == "##" and [(t.known, quoted) for t, quoted in pieces] == [
+            ("*/", False)
+        ]
+
+        def strip(text: Text) -> Text | None:
+            found = remove(text, chosen, longest=longest)
+            return _behind_folder(text) if found is None and folders else found
+
+        return strip, tuple(described)
     if operator in ("^", "^^", ",", ",,", "~", "~~"):
         return (lambda text: patterns.change_case(text, operator, pattern)), tuple(described)
     replacement = expand.pattern_of(m, state, p.argument2) if p.argument2 is not None else ()
@@ -627,6 +635,15 @@ def _changer(
     return (lambda text: patterns.substitute(text, compiled, replacement, mode=operator)), tuple(
         described
     )
+
+
+def _behind_folder(text: Text) -> Text | None:
+    """`${0##*/}`: before the script's own path stands nothing, or a folder and a slash."""
+    first = text.pieces[0]
+    rest = Text(text.pieces[1:])
+    if isinstance(first, Hole) and first.symbol == CALLED_FROM and "/" not in (rest.known or "/"):
+        return rest
+    return None
 
 
 def _slice(m: Machine, state: State, p: nodes.Parameter, found: Found) -> Found:

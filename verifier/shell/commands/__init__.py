@@ -31,6 +31,8 @@ class Call:
     stdin: Text | None = None
     read: Callable[[Text], Text | None] = lambda name: None
     env: Callable[[], Mapping[str, Text]] = dict
+    by_bytes: Callable[[], bool] = lambda: False
+    """Whether it is known that the locale compares texts byte by byte."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,12 +76,17 @@ def sort(call: Call) -> Result:
             reverse = bool(match[4])
         end = int(match[2]) if match[2] else None
         extract = [_field(line, int(match[1]), end, separator) for line in lines]
-    ranks = _ranks(extract, numeric, version)
+    by_bytes = call.by_bytes()
+    ranks = _ranks(extract, numeric, version, by_bytes)
     order = sorted(range(len(lines)), key=lambda i: ranks[i], reverse=reverse)
     if options.has("u"):
         order = _first_of_each(order, ranks, lines)
     elif not options.has("s"):
-        _check_ties(order, ranks, lines)
+        if by_bytes and not (keys and reverse):
+            # Lines whose keys are equal are put in order as a whole.
+            order = sorted(order, key=lambda i: (ranks[i], _bytes(lines[i])), reverse=reverse)
+        else:
+            _check_ties(order, ranks, lines)
     elif reverse:
         order = sorted(range(len(lines)), key=lambda i: ranks[i])
         groups = [list(g) for _, g in groupby(order, key=lambda i: ranks[i])]
@@ -89,19 +94,26 @@ def sort(call: Call) -> Result:
     return Result(like(joined_lines([lines[i] for i in order]), text))
 
 
-def _ranks(keys: list[str], numeric: bool, version: bool) -> list[tuple[Fraction | int | str, ...]]:
+_Rank = tuple[Fraction | int | str | bytes, ...]
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")
+
+
+def _ranks(keys: list[str], numeric: bool, version: bool, by_bytes: bool) -> list[_Rank]:
     if numeric:
         return [(_numeric(key),) for key in keys]
     if version:
         return [_version(key) for key in keys]
+    if by_bytes:
+        return [(_bytes(key),) for key in keys]
     if not all(SAFE_ORDER.match(key) for key in keys) and len(set(keys)) > 1:
         raise NotModelled("the order of these characters depends on the locale")
     return [(key,) for key in keys]
 
 
-def _first_of_each(
-    order: list[int], ranks: list[tuple[Fraction | int | str, ...]], lines: list[str]
-) -> list[int]:
+def _first_of_each(order: list[int], ranks: list[_Rank], lines: list[str]) -> list[int]:
     """One line of each run of equal keys: the first in the input."""
     kept: list[int] = []
     for _, group in groupby(order, key=lambda i: ranks[i]):
@@ -109,9 +121,7 @@ def _first_of_each(
     return kept
 
 
-def _check_ties(
-    order: list[int], ranks: list[tuple[Fraction | int | str, ...]], lines: list[str]
-) -> None:
+def _check_ties(order: list[int], ranks: list[_Rank], lines: list[str]) -> None:
     """Equal keys are ordered by the whole lines, which the locale compares."""
     for _, group in groupby(order, key=lambda i: ranks[i]):
         if len({lines[i] for i in group}) > 1:

@@ -1,0 +1,6 @@
+( [[ "" < a ]] && rec 1; [[ a.b < "a b" ]] || rec 2; [[ Z < a ]] && rec 3; [[ é > z ]] && rec 4; [ Z \< a ] && rec 5; [ é \> z ] && rec 6 )
+( printf '%s\n' b A 'a b' a.b é '' -x 10 9 | sort > o; rec "$(cat o)" )
+( printf '%s\n' b A 'a b' a.b é '' -x 10 9 B a | sort -r > o; rec "$(cat o)"; rec "$(sort -n o)" "$(sort -nr o)" "$(sort -u o)" "$(sort -k1 o)" "$(sort -k2 o)" "$(sort -t. -k2 o)" "$(sort -k1,1r o)" "$(sort -s -k2,2 o)" )
+( printf '%s\n' 'x 3' 'a 3' 'b 10' 'c 3' 'A 10' > o; rec "$(sort -k2n o)" "$(sort -k2nr o)" "$(sort -n -k2 o)" "$(sort -nr -k2 o)" "$(sort -k2,2 o)" "$(sort -rk2,2 o)" "$(sort -u -k2,2 o)" )
+( LC_ALL=en_US.UTF-8; [[ Z < a ]] && rec 3; LC_ALL=C; [[ Z < a ]] && rec 4; LC_ALL=; [[ Z < a ]] && rec 5 )
+( export LC_ALL=C; printf 'b\nA\n' | sort > o; rec "$(cat o)"; printf 'b\nA\n' | LC_ALL=xx sort > o; rec "$(cat o)" )
