@@ -135,7 +135,13 @@ class Text:
         return Text(self.pieces + other.pieces)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Text) and self.key == other.key
+        if self is other:
+            return True
+        if type(other) is not Text:
+            return NotImplemented
+        if self.known is not None or other.known is not None:
+            return self.known == other.known
+        return self.key == other.key
 
     def __hash__(self) -> int:
         found = self._hash

@@ -90,6 +90,12 @@ class Diagrams:
 
     def choose(self, test: int, yes: int, otherwise: int) -> int:
         """`yes` where `test` holds, `otherwise` elsewhere."""
+        if yes == otherwise or test == 1:
+            return yes
+        if test == 0:
+            return otherwise
+        if yes <= 1 and otherwise <= 1:
+            return test if yes else self.no(test)
         return self.either(self.both(test, yes), self.both(self.no(test), otherwise))
 
     def forget(self, condition: int, variables: int) -> int:

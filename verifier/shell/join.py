@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from verifier.model.text import Hole, Lit, Text, Word, hole
+from itertools import compress
+from operator import is_not
+
+from verifier.model.text import Hole, Lit, Text, Word, hole, single
 from verifier.shell.diagrams import FALSE, TRUE
 from verifier.shell.files import is_sure, perhaps
 from verifier.shell.machine import Case, Machine, input_text
@@ -23,13 +26,13 @@ def differing(states: list[State]) -> set[str]:
     first = states[0].vars
     names: set[str] = set()
     for state in states[1:]:
-        if state.vars is first:
+        found = state.vars
+        if found is first:
             continue
-        for name, var in state.vars.items():
-            if first.get(name) is not var:
-                names.add(name)
-        if len(state.vars) < len(first) or names:
-            names.update(name for name in first if name not in state.vars)
+        # All of it in C: a path has a hundred variables, and few of them differ.
+        names.update(compress(found, map(is_not, map(first.get, found), found.values())))
+        if len(found) < len(first) or names:
+            names.update(first.keys() - found.keys())
     return names
 
 
@@ -186,14 +189,30 @@ def _join_words(
         left = tuple(word for unit in units[0][i1:i2] for word in unit)
         right = tuple(word for unit in units[1][j1:j2] for word in unit)
         if tag == "equal":
-            result.extend(left)
+            result.extend(_of_both(a, b) for a, b in zip(left, right, strict=True))
         elif _is_wordwise(left, right):
             result.extend(
-                Word(m.case(test, a.text, b.text, reason)) for a, b in zip(left, right, strict=True)
+                _of_both(a, b) if a.text == b.text else Word(m.case(test, a.text, b.text, reason))
+                for a, b in zip(left, right, strict=True)
             )
         else:
             result.append(m.case_words(test, left, right, reason))
     return tuple(result)
+
+
+def _of_both(one: Word, two: Word) -> Word:
+    """The word, with a note in its history that it comes from elsewhere on other paths."""
+    a, b = (w.text.pieces[0].origin if w.text.pieces else None for w in (one, two))
+    if a is None or b is None or a.span == b.span or len(one.text.pieces) > 1:
+        return one
+    other = f" (on another path on line {b.span.line})"
+    if other in a.how or len(a.how) > _LONG_HISTORY:
+        return one
+    piece = one.text.pieces[0]._replace(origin=a._replace(how=a.how + other))
+    return one._replace(text=single(piece))
+
+
+_LONG_HISTORY = 120
 
 
 def _is_wordwise(left: tuple[Word, ...], right: tuple[Word, ...]) -> bool:

@@ -412,9 +412,10 @@ class Logic(Diagrams):
             self._related[bits] = related
         return related
 
-    def asks_about(self, subject: str) -> bool:
-        """Whether any atom speaks of the value."""
-        return subject in self._subject_bits
+    def asks_about(self, subject: str, condition: int) -> bool:
+        """Whether the condition, or what is known beside it, speaks of the value."""
+        bits = self._subject_bits.get(subject)
+        return bits is not None and bool(bits & self.asked(condition))
 
     def common(self, formula: int) -> frozenset[Literal]:
         """Literals that hold on every way to true, also by what atoms say about each other."""

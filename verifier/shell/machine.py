@@ -371,7 +371,7 @@ class Machine:
         """What a hole stands for under `cond` when that says more than the hole does."""
         if piece.symbol not in self.cases:
             subject = INPUT + piece.input if piece.input is not None else piece.symbol
-            if not self.logic.asks_about(subject):
+            if not self.logic.asks_about(subject, cond):
                 return None
             cond = self.logic.known(cond, subject)
             if cond == 1:

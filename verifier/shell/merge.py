@@ -9,6 +9,7 @@ computed from a `Case` is a hole.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from verifier.model.text import Text
@@ -106,20 +107,24 @@ def _first(item: tuple[object, object]) -> Any:
 
 def important(name: str, found: list[Var | None]) -> bool:
     """Whether what differs speaks of speculative decoding."""
+    values = [_parts(var) for var in found]
+    if not _speaks(name) and not any(_speaks(part) for parts in values for part in parts):
+        return False
     if all(var == found[0] for var in found):
         return False
-    if any(mark in name for mark in IMPORTANT):
+    if _speaks(name):
         return True
-    parts: set[str] = set()
-    common: set[str] | None = None
-    for var in found:
-        value = var.value if var is not None else None
-        mine: set[str] = set()
-        if isinstance(value, Text):
-            mine = {symbol(value)}
-        elif isinstance(value, Array):
-            mine = {symbol(w.text) for w in value.items}
-        parts |= mine
-        common = mine if common is None else common & mine
-    different = parts - (common or set())
-    return any(mark in text for text in different for mark in IMPORTANT)
+    different = set().union(*values).difference(set(values[0]).intersection(*values))
+    return any(map(_speaks, different))
+
+
+def _parts(var: Var | None) -> tuple[str, ...]:
+    value = var.value if var is not None else None
+    if isinstance(value, Text):
+        return (symbol(value),)
+    return tuple(symbol(w.text) for w in value.items) if isinstance(value, Array) else ()
+
+
+@lru_cache(maxsize=4096)
+def _speaks(text: str) -> bool:
+    return any(mark in text for mark in IMPORTANT)

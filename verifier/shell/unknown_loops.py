@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from verifier.model.record import NamedTuple
 from verifier.model.text import Origin, Text, Word, hole
 from verifier.shell import nodes, questions, variables
+from verifier.shell.join import differing
 from verifier.shell.logic import Predicate
 from verifier.shell.machine import ANY_ROUND, Case, Changes, Machine
 from verifier.shell.state import Array, Flow, Formula, Pending, State, Table, Var
@@ -255,15 +256,12 @@ class _Forgetting:
 
 
 def _changed(start: State, results: Sequence[State]) -> set[str]:
-    names: set[str] = set()
-    for result in results:
-        if result.vars is start.vars:
-            continue
-        for name in {**start.vars, **result.vars}:
-            one, two = start.vars.get(name), result.vars.get(name)
-            if one is not two and one != two:
-                names.add(name)
-    return names
+    return {
+        name
+        for result in results
+        for name in differing([start, result])
+        if start.vars.get(name) != result.vars.get(name)
+    }
 
 
 def _kind(m: Machine, start: State, results: Sequence[State], name: str) -> str:
