@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 from argparse import Namespace
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
 from verifier.cli_arguments import UsageError
 from verifier.cli_output import PASSED, UNDECIDED, InputError, deliver, formats, look, say
-from verifier.model.command import Command, Note
+from verifier.model.command import Branch, Command, Note
 from verifier.model.launch import Launch
-from verifier.model.record import dataclass, replace
+from verifier.model.record import dataclass, field, replace
 from verifier.model.tree import Unreadable
 from verifier.policy import PolicyError
 from verifier.reports.launches import Listing, render_json, render_text
@@ -27,6 +27,7 @@ class _Read:
     launches: Sequence[Launch | Command]
     assumptions: tuple[Note, ...]
     unresolved: tuple[Note, ...]
+    branches: Mapping[str, Branch] = field(default_factory=dict)
 
 
 def launches(options: Namespace) -> int:
@@ -66,9 +67,11 @@ def explain(options: Namespace) -> int:
     formats(options, "text")
     file, line = _place(options.path)
     space, path = space_of(options, file)
-    read = _servers(space, path, options)
+    read = _servers(space, path, options, branches=True)
     style, width = look(options)
-    text = explained(read.launches, source_of(space.tree), line, style, width)
+    text = explained(
+        read.launches, source_of(space.tree), line, style, width, branches=read.branches
+    )
     if not text:
         say(f"{options.path}: no launch has to do with this" if line else f"{file}: no launch")
     deliver(text, options)
@@ -97,19 +100,27 @@ def space_of(options: Namespace, file: str) -> tuple[Workspace, str]:
         raise InputError(str(error)) from None
 
 
-def _servers(space: Workspace, path: str, options: Namespace) -> _Read:
-    """Servers of the engines."""
+def _servers(space: Workspace, path: str, options: Namespace, branches: bool = False) -> _Read:
+    """Servers of the engines. With `branches` a launch is told apart by path as seldom as
+    possible, and what its values stand for on each path is given."""
     from verifier.facts import Reading, read_recipe
 
-    reading = Reading(env=options.env, closed=options.closed, thinking=options.thinking)
-    recipes = readable(lambda: read_recipe(path, space.tree, space.policy, reading))
+    reading = Reading(
+        env=options.env, closed=options.closed, thinking=options.thinking, branches=branches
+    )
+    policy = space.policy
+    if branches:
+        policy = replace(policy, limits=replace(policy.limits, ways=1))
+    recipes = readable(lambda: read_recipe(path, space.tree, policy, reading))
     found = [launch for recipe in recipes for launch in recipe.launches]
     assumptions = [n for r in recipes for n in r.assumptions]
     unresolved = [n for r in recipes for n in r.unresolved]
     for launch in found:
         assumptions.extend(launch.assumptions)
-        unresolved.extend(launch.unresolved)
-    return _Read(path, found, tuple(assumptions), tuple(unresolved))
+        if not branches:
+            unresolved.extend(launch.unresolved)
+    sides = {symbol: branch for r in recipes for symbol, branch in r.branches.items()}
+    return _Read(path, found, tuple(assumptions), tuple(unresolved), sides)
 
 
 def _commands(space: Workspace, path: str, options: Namespace) -> _Read:

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from verifier.model.command import Command
+from verifier.enclosing import Arm, Enclosing
+from verifier.model.command import Branch, Command
+from verifier.model.condition import ALWAYS, Atom, Condition, InputIs
 from verifier.model.launch import Launch
-from verifier.model.text import Origin, Text, Word
+from verifier.model.record import NamedTuple
+from verifier.model.text import Hole, Lit, Origin, Span, Text, Word
 from verifier.reports.conditions import as_words
 from verifier.reports.escape import terminal
 from verifier.reports.style import PLAIN, Style
 from verifier.reports.text import place, wrapped
 
 MAX_STEPS = 12
+MAX_ROWS = 12
+MAX_DEPTH = 4
+"""Branches inside each other that are printed."""
+MAX_CONDITION_LINES = 8
 
 
 def explain(
@@ -21,103 +28,341 @@ def explain(
     line: int | None = None,
     style: Style = PLAIN,
     width: int = 80,
+    branches: Mapping[str, Branch] | None = None,
 ) -> str:
     """Every launch with the chain of lines behind each argument and variable.
 
     With `line`: launches that start there, else the arguments that this line has a part in.
+    `branches` says what values stand for that depend on the path.
     """
-    blocks = [
-        block
-        for launch in launches
-        if (block := _launch(launch, _Lines(source), line, style, width)) is not None
-    ]
+    writer = _Writer(source, style, width, branches or {})
+    blocks = [b for launch in launches if (b := writer.launch(launch, line)) is not None]
     return "\n\n".join(blocks) + "\n" if blocks else ""
 
 
-class _Lines:
-    """Source lines by place, split once."""
+class _Item(NamedTuple):
+    """An option with its values, a variable or a file."""
 
-    def __init__(self, source: Callable[[str], str | None]) -> None:
+    label: str
+    texts: tuple[Text, ...]
+    words: tuple[Word, ...]
+    steps: tuple[Origin, ...]
+    """Each step behind any of the texts once, the newest first."""
+
+
+class _Section(NamedTuple):
+    """Neighbours that came the same way."""
+
+    shared: tuple[Origin, ...]
+    items: list[_Item]
+
+
+class _Writer:
+    def __init__(
+        self,
+        source: Callable[[str], str | None],
+        style: Style,
+        width: int,
+        branches: Mapping[str, Branch],
+    ) -> None:
         self._source = source
+        self._style = style
+        self._width = width
+        self._branches = branches
         self._files: dict[str, list[str]] = {}
+        self._enclosing = Enclosing(source)
 
-    def at(self, path: str, line: int) -> str:
-        if path not in self._files:
-            self._files[path] = (self._source(path) or "").split("\n")
-        lines = self._files[path]
-        return lines[line - 1].strip() if 0 < line <= len(lines) else ""
+    # --- launches ---
+
+    def launch(self, launch: Launch | Command, line: int | None) -> str | None:
+        command = launch.command if isinstance(launch, Launch) else launch
+        span = command.span
+        whole = line is None or span.line <= line <= max(span.end_line, span.line)
+        arguments = _arguments(launch.argv)
+        variables = [_item(f"{n}={v.display()}", (v,)) for n, v in command.env.items()]
+        if isinstance(launch, Launch):
+            from verifier.shell.files import named_files
+
+            files = named_files(command).items()
+            variables += [_item(f"file {name}", (content,)) for name, content in files]
+        if not whole:
+            assert line is not None
+            arguments, variables = (
+                [item for item in items if self._has_part(item, line)]
+                for items in (arguments, variables)
+            )
+            if not arguments and not variables:
+                return None
+        head = self._style.bold(place(span))
+        if isinstance(launch, Launch):
+            head += f": {launch.engine}" + (f" ({launch.role})" if launch.role else "")
+        lines = [head, *self._circumstances(command)]
+        for section in (*_sections(arguments), *_sections(variables)):
+            lines.extend(self._section(section))
+        return "\n".join(lines)
+
+    def _has_part(self, item: _Item, line: int) -> bool:
+        """Whether the line, or a branch that begins there, is among those behind the item."""
+        steps = list(item.steps)
+        tests: list[Span] = []
+        for branch in self._branches_of(item.texts):
+            tests.extend(_tests(branch.when))
+            steps.extend(_steps(word.text for word in (*branch.then, *branch.otherwise)))
+        return any(_covers(step, line) for step in steps) or any(
+            place.line == line
+            for place in (
+                *tests,
+                *(arm.head for step in steps for arm in self._enclosing.around(step.span)),
+            )
+        )
+
+    def _branches_of(self, texts: Iterable[Text]) -> Iterator[Branch]:
+        seen: set[str] = set()
+        waiting = list(texts)
+        while waiting:
+            for hole in waiting.pop().holes:
+                branch = self._branches.get(hole.symbol)
+                if branch is not None and hole.symbol not in seen:
+                    seen.add(hole.symbol)
+                    yield branch
+                    waiting.extend(word.text for word in (*branch.then, *branch.otherwise))
+
+    def _circumstances(self, command: Command) -> Iterator[str]:
+        """Where it was called from, and under which condition."""
+        for call in command.calls:
+            yield f"  {self._style.dim('called at')} {place(call)}: {self._quoted(call)}"
+        when = as_words(command.when)
+        if when is None:
+            return
+        yield from wrapped(f"when {when}", self._width, "  ")
+        spans = dict.fromkeys(
+            (span.path, span.line)
+            for span in _tests(command.when)
+            if command.span.line != span.line
+        )
+        for count, (path, line) in enumerate(sorted(spans)):
+            if count == MAX_CONDITION_LINES:
+                yield f"    … {len(spans) - count} more lines"
+                break
+            span = Span(path, line)
+            yield f"    {place(span)}: {self._quoted(span)}"
+
+    # --- values ---
+
+    def _section(self, section: _Section) -> Iterator[str]:
+        if section.shared:
+            yield f"  {self._style.dim('by way of')}"
+            yield from self._steps_lines(section.shared, "    ", ())
+        around = self._around(section.shared)
+        for item in section.items:
+            yield f"  {self._style.bold(terminal(item.label, 400))}"
+            own = item.steps[len(section.shared) :]
+            yield from self._steps_lines(own, "    ", around)
+            yield from self._sides(item, around)
+
+    def _around(self, steps: Sequence[Origin]) -> tuple[Arm, ...]:
+        return tuple(arm for step in steps for arm in self._enclosing.around(step.span))
+
+    def _steps_lines(
+        self, steps: Sequence[Origin], indent: str, known: tuple[Arm, ...]
+    ) -> Iterator[str]:
+        """Steps with their source lines; those of one line together. `known`: branches that the
+        reader has been told of."""
+        told = set(known)
+        rows: list[tuple[Span, list[str]]] = []
+        for step in steps[:MAX_STEPS]:
+            span = step.span
+            if rows and (rows[-1][0].path, rows[-1][0].line) == (span.path, span.line):
+                if step.how not in rows[-1][1]:
+                    rows[-1][1].append(step.how)
+            else:
+                rows.append((span, [step.how]))
+        for span, hows in rows:
+            said = [how for how in hows if how != "literal"] or hows
+            yield f"{indent}{place(span)}: {terminal(', '.join(said))}"
+            quoted = self._quoted(span)
+            if quoted:
+                yield f"{indent}  {self._style.dim('| ' + quoted)}"
+            for arm in self._enclosing.around(span):
+                if arm not in told:
+                    told.add(arm)
+                    yield f"{indent}  {_ARMS[arm.kind]} {place(arm.head)}: {self._quoted(arm.head)}"
+        if len(steps) > MAX_STEPS:
+            yield f"{indent}… {len(steps) - MAX_STEPS} earlier steps"
+
+    def _sides(self, item: _Item, around: tuple[Arm, ...]) -> Iterator[str]:
+        known = (*around, *self._around(item.steps))
+        behind = {_key(step) for step in item.steps}
+        for hole in dict.fromkeys(h.symbol for text in item.texts for h in text.holes):
+            branch = self._branches.get(hole)
+            if branch is not None:
+                yield from self._branch(branch, "    ", known, behind, 1)
+
+    def _branch(
+        self,
+        branch: Branch,
+        indent: str,
+        known: tuple[Arm, ...],
+        behind: set[tuple[str, int, str]],
+        depth: int,
+    ) -> Iterator[str]:
+        """Each value with its condition and its own chain; the first row that holds counts."""
+        rows = _in_order(self._rows(branch))
+        for number, (when, words) in enumerate(rows):
+            if number == MAX_ROWS:
+                yield f"{indent}… {len(rows) - number} more values"
+                return
+            said = as_words(when)
+            start = "else where" if number else "where"
+            head = "else: " if said is None else f"{start} {said}: "
+            yield from self._side(head, words, indent, known, behind, depth)
+
+    def _rows(self, branch: Branch, limit: int = 40) -> list[tuple[Condition, tuple[Word, ...]]]:
+        """The values of a branch and of those that are all of one of its sides."""
+        rows: list[tuple[Condition, tuple[Word, ...]]] = []
+        for condition, words in ((branch.when, branch.then), (ALWAYS, branch.otherwise)):
+            inner = self._only_branch(words)
+            if inner is None or limit <= 0:
+                rows.append((condition, words))
+            else:
+                rows += [(condition.also(c), w) for c, w in self._rows(inner, limit // 2)]
+        return rows
+
+    def _only_branch(self, words: tuple[Word, ...]) -> Branch | None:
+        if len(words) != 1 or len(words[0].text.pieces) != 1:
+            return None
+        piece = words[0].text.pieces[0]
+        return self._branches.get(piece.symbol) if isinstance(piece, Hole) else None
+
+    def _side(
+        self,
+        said: str,
+        words: tuple[Word, ...],
+        indent: str,
+        known: tuple[Arm, ...],
+        behind: set[tuple[str, int, str]],
+        depth: int,
+    ) -> Iterator[str]:
+        texts = tuple(word.text for word in words)
+        shown = terminal(" ".join(_word(word) for word in words), 400) or "nothing"
+        yield from wrapped(f"{said}{shown}", self._width, indent, indent + "  ")
+        steps = [step for step in _steps(texts) if _key(step) not in behind]
+        yield from self._steps_lines(steps, indent + "  ", known)
+        if depth >= MAX_DEPTH:
+            return
+        known = (*known, *self._around(steps))
+        behind = behind | {_key(step) for step in steps}
+        for symbol in dict.fromkeys(hole.symbol for text in texts for hole in text.holes):
+            deeper = self._branches.get(symbol)
+            if deeper is not None:
+                yield from self._branch(deeper, indent + "  ", known, behind, depth + 1)
+
+    def _quoted(self, span: Span) -> str:
+        """The source line, without what surrounds it."""
+        if span.path not in self._files:
+            self._files[span.path] = (self._source(span.path) or "").split("\n")
+        lines = self._files[span.path]
+        return terminal(lines[span.line - 1].strip(), 120) if 0 < span.line <= len(lines) else ""
 
 
-def _launch(
-    launch: Launch | Command, lines: _Lines, line: int | None, style: Style, width: int
-) -> str | None:
-    command = launch.command if isinstance(launch, Launch) else launch
-    whole = line is None or command.span.line <= line <= max(
-        command.span.end_line, command.span.line
-    )
-    values: list[tuple[str, Text]] = [(_word(word), word.text) for word in launch.argv] + [
-        (f"{name}={value.display()}", value) for name, value in command.env.items()
+_ARMS = {
+    "if": "in the branch of",
+    "else": "in the else branch of",
+    "case": "in the branch of",
+    "loop": "in the loop of",
+}
+
+
+def _arguments(argv: Sequence[Word]) -> list[_Item]:
+    """Options with their values, as a person would lay them out."""
+    groups: list[list[Word]] = []
+    for word in argv:
+        first = word.text.pieces[0] if word.text.pieces else None
+        flag = isinstance(first, Lit) and first.value.startswith("-")
+        if flag or not groups or word.splits or groups[-1][0].splits:
+            groups.append([word])
+        else:
+            groups[-1].append(word)
+    return [
+        _item(" ".join(_word(w) for w in group), tuple(w.text for w in group), tuple(group))
+        for group in groups
     ]
-    blocks: list[str] = []
-    for label, text in values:
-        steps = list(_steps(text))
-        if not whole and not any(step.span.line == line for step in steps):
-            continue
-        blocks.append(_value(label, text, steps, lines, style, width))
-    if not blocks:
-        return None
-    head = [style.bold(place(command.span)), *_circumstances(command, lines, style, width)]
-    return "\n".join((*head, *blocks))
 
 
-def _circumstances(command: Command, lines: _Lines, style: Style, width: int) -> Iterator[str]:
-    """Where it was called from, and under which condition."""
-    for call in command.calls:
-        yield f"  {style.dim('called at')} {place(call)}: {_cut(lines.at(call.path, call.line))}"
-    when = as_words(command.when)
-    if when is not None:
-        yield from wrapped(f"when {when}", width, "  ")
-        seen: set[tuple[str, int]] = set()
-        for conjunction in command.when.alternatives:
-            for atom in conjunction:
-                span = getattr(atom, "span", None)
-                if span is not None and span.path and (span.path, span.line) not in seen:
-                    seen.add((span.path, span.line))
-                    yield f"    {place(span)}: {_cut(lines.at(span.path, span.line))}"
+def _item(label: str, texts: tuple[Text, ...], words: tuple[Word, ...] = ()) -> _Item:
+    return _Item(label, texts, words, tuple(_steps(texts)))
 
 
-def _value(
-    label: str, text: Text, steps: Sequence[Origin], lines: _Lines, style: Style, width: int
-) -> str:
-    shown = [f"  {style.bold(terminal(label, 400))}"]
-    for hole in text.holes:
-        shown.extend(wrapped(f"unknown: {hole.reason}", width, "    "))
-    for step in steps[:MAX_STEPS]:
-        quoted = _cut(lines.at(step.span.path, step.span.line))
-        shown.append(f"    {place(step.span)}: {terminal(step.how)}")
-        if quoted:
-            shown.append(f"      {style.dim('| ' + quoted)}")
-    if len(steps) > MAX_STEPS:
-        shown.append(f"    … {len(steps) - MAX_STEPS} earlier steps")
-    return "\n".join(shown)
+def _sections(items: Sequence[_Item]) -> list[_Section]:
+    """Items in order; what neighbours share is said once."""
+    found: list[_Section] = []
+    for index, item in enumerate(items):
+        keys = [_key(step) for step in item.steps]
+        if found and found[-1].shared:
+            shared = [_key(step) for step in found[-1].shared]
+            if len(keys) > len(shared) and keys[: len(shared)] == shared:
+                found[-1].items.append(item)
+                continue
+        common = 0
+        if index + 1 < len(items):
+            others = [_key(step) for step in items[index + 1].steps]
+            most = min(len(keys), len(others)) - 1
+            while common < most and keys[common] == others[common]:
+                common += 1
+        while common and item.steps[common - 1].how == "literal":
+            common -= 1
+        if not common and found and not found[-1].shared:
+            found[-1].items.append(item)
+        else:
+            found.append(_Section(item.steps[:common], [item]))
+    return found
 
 
-def _steps(text: Text) -> Iterator[Origin]:
-    """Each step behind any piece of the text once, the newest first."""
+def _steps(texts: Iterable[Text]) -> Iterator[Origin]:
+    """Each step behind any piece of the texts once, the newest first."""
     seen: set[tuple[str, int, str]] = set()
-    for piece in text.pieces:
-        if piece.origin is None:
-            continue
-        for step in piece.origin.chain():
-            key = (step.span.path, step.span.line, step.how)
-            if key not in seen:
-                seen.add(key)
-                yield step
+    for text in texts:
+        for piece in text.pieces:
+            if piece.origin is None:
+                continue
+            for step in piece.origin.chain():
+                if _key(step) not in seen:
+                    seen.add(_key(step))
+                    yield step
+
+
+def _key(step: Origin) -> tuple[str, int, str]:
+    return step.span.path, step.span.line, step.how
+
+
+def _in_order(
+    rows: Sequence[tuple[Condition, tuple[Word, ...]]],
+) -> list[tuple[Condition, tuple[Word, ...]]]:
+    """Without what the rows before have taken already."""
+    result: list[tuple[Condition, tuple[Word, ...]]] = []
+    taken: list[frozenset[Atom]] = []
+    for condition, words in rows:
+        left = tuple(c for c in condition.alternatives if not any(t <= c for t in taken))
+        if left:
+            taken += left
+            result.append((Condition(left), words))
+    return result
+
+
+def _covers(step: Origin, line: int) -> bool:
+    """Whether the line has a part in the step; an assignment of many lines has its parts' steps."""
+    span = step.span
+    last = max(span.end_line, span.line) if step.how == "literal" else span.line
+    return span.line <= line <= last
+
+
+def _tests(condition: Condition) -> Iterator[Span]:
+    """Where the tests of a condition stand, as far as they have a place."""
+    for conjunction in condition.alternatives:
+        for atom in conjunction:
+            if not isinstance(atom, InputIs) and atom.span.path:
+                yield atom.span
 
 
 def _word(word: Word) -> str:
     return f"{word.text.display()} …" if word.splits else word.text.display() or "''"
-
-
-def _cut(text: str) -> str:
-    return terminal(text, 120)

@@ -55,8 +55,8 @@ def spread(word: Word, branches: dict[str, Branch], when: tuple[str, ...] = ()) 
             [
                 '13: A is "1", B is "1"',
                 '15: not A is "1", B is "1"',
-                '<computed from an unknown number: C is an input>: A is "1", not B is "1"',
-                '<computed from an unknown number: C is an input>: not A is "1", not B is "1"',
+                '<computed from C>: A is "1", not B is "1"',
+                '<computed from C>: not A is "1", not B is "1"',
             ],
         ),
         # The two sides end differently, so the command is not the same on both.

@@ -250,7 +250,7 @@ def test_failing_command_ends_only_its_path() -> None:
 
 def test_unknown_list_makes_the_loop_variable_unknown() -> None:
     [(argv, _)] = paths('for x in $LIST; do srv "$x"; done')
-    assert argv == ["<x takes values that are not known>"]
+    assert argv == ["<x takes each word of $LIST>"]
 
 
 def test_file_written_with_unknown_parts_is_found_by_name() -> None:

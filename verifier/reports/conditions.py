@@ -38,7 +38,8 @@ def as_words(condition: Condition) -> str | None:
         own = [fact for subject, fact in facts.items() if subject not in shared]
         parts.append(_and(own))
     if len(alternatives) > MAX_ALTERNATIVES:
-        parts.append(f"{len(alternatives) - MAX_ALTERNATIVES} more alternatives")
+        more = len(alternatives) - MAX_ALTERNATIVES
+        parts.append(f"{more} more alternative{'s' if more > 1 else ''}")
     alone = len(parts) == 1
     own_words = " or ".join(f"({p})" if " and " in p and not alone else p for p in parts)
     words = [_and(list(shared.values())), own_words if alone or not shared else f"({own_words})"]

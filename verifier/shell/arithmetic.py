@@ -167,13 +167,26 @@ def _text(value: _Value) -> Text:
         return lit(str(value))
     if not value.name.startswith("("):
         return Text((Hole(value.hole.reason, f"{PREFIX}({value.name})", value.hole.origin),))
+    return Text((Hole(_reason(value), PREFIX + value.name, value.hole.origin),))
+
+
+_COMPUTED = "computed from "
+_OTHERS = "an unknown number: "
+_INPUTS = re.compile(r"input:([A-Za-z_][A-Za-z0-9_]*)")
+
+
+def _reason(value: _Unknown) -> str:
+    """Which inputs it depends on, or what else is unknown in it."""
+    names = list(dict.fromkeys(_INPUTS.findall(value.name)))
+    if names and len(names) <= _FEW_NAMES and not _CALLS.search(value.name):
+        return _COMPUTED + (f"{', '.join(names[:-1])} and {names[-1]}" if names[1:] else names[0])
     reason = value.hole.reason
-    if not reason.startswith(_COMPUTED):
-        reason = _COMPUTED + reason
-    return Text((Hole(reason, PREFIX + value.name, value.hole.origin),))
+    return reason if reason.startswith(_COMPUTED) else f"{_COMPUTED}{_OTHERS}{reason}"
 
 
-_COMPUTED = "computed from an unknown number: "
+_FEW_NAMES = 4
+_CALLS = re.compile(r"[A-Za-z_]\(|output:|loop:")
+"""What stands in a name that is made of more than inputs and operators."""
 
 
 def _operand(value: _Value) -> Text:

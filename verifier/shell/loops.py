@@ -9,6 +9,7 @@ from verifier.model.text import Origin, Text, Word, hole
 from verifier.shell import expand, nodes, questions, redirect, simple, sums, variables
 from verifier.shell.machine import Machine, ShellError
 from verifier.shell.state import State
+from verifier.shell.texts import symbol
 from verifier.shell.unknown_loops import (
     Loop,
     Round,
@@ -68,13 +69,32 @@ def _items(m: Machine, node: nodes.For, state: State) -> tuple[Word, ...]:
     return found
 
 
-def _for_round(m: Machine, node: nodes.For, item: Text | None) -> RunRound:
+def _any_of(m: Machine, state: State, node: nodes.For, items: tuple[Word, ...]) -> Text:
+    """What the variable holds in a round that stands for any of the loop's."""
+    site = m.site(state, node.start)
+    open_items = [item.text for item in items if item.splits and item.text.holes]
+    names = ",".join(symbol(text) for text in open_items)
+    reason = f"{node.name} takes values that are not known"
+    before = None
+    if open_items:
+        shown = questions.shown_text(open_items[0])
+        reason = f"{node.name} takes each word of {shown if len(shown) < _LONG else 'a list'}"
+        before = open_items[0].holes[0].origin
+    origin = Origin(m.span(state, node.start), "read word by word", before)
+    return hole(reason, f"each:{site}:{node.name}({names})", origin)
+
+
+_LONG = 60
+
+
+def _for_round(
+    m: Machine, node: nodes.For, item: Text | None, items: tuple[Word, ...] = ()
+) -> RunRound:
     def run(state: State) -> Round:
         span = m.span(state, node.start)
         value = item
         if value is None:
-            name = f"loop:{m.site(state, node.start)}:{node.name}"
-            value = hole(f"{node.name} takes values that are not known", name, Origin(span))
+            value = _any_of(m, state, node, items)
         try:
             how = f"taken by the loop variable {node.name}"
             var = state.vars.get(node.name)
@@ -124,7 +144,7 @@ def _listed(m: Machine, node: nodes.For, state: State, items: tuple[Word, ...]) 
         state.status = 0
         return [state]
     if any(item.splits for item in items):
-        return unknown(m, node, state, _for_round(m, node, None))
+        return unknown(m, node, state, _for_round(m, node, None, items))
     rounds = [_for_round(m, node, item.text) for item in items]
     if len(items) > m.limits.iterations:
         return unknown(m, node, state, _for_round(m, node, None))
