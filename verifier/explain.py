@@ -276,9 +276,12 @@ _ARMS = {
 def _arguments(argv: Sequence[Word]) -> list[_Item]:
     """Options with their values, as a person would lay them out."""
     groups: list[list[Word]] = []
+    name = argv[0].text.known or "" if argv else ""
+    # The interpreter's own options belong to the program: `python3 -u -m module`.
+    mark = "--" if name.rpartition("/")[2].startswith("python") else "-"
     for word in argv:
         first = word.text.pieces[0] if word.text.pieces else None
-        flag = isinstance(first, Lit) and first.value.startswith("-")
+        flag = isinstance(first, Lit) and first.value.startswith(mark)
         if flag or not groups or word.splits or groups[-1][0].splits:
             groups.append([word])
         else:
@@ -326,6 +329,8 @@ def _steps(texts: Iterable[Text]) -> Iterator[Origin]:
             if piece.origin is None:
                 continue
             for step in piece.origin.chain():
+                if isinstance(piece, Hole) and step.how == "literal":
+                    step = step._replace(how=piece.reason)
                 if _key(step) not in seen:
                     seen.add(_key(step))
                     yield step

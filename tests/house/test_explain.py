@@ -97,7 +97,7 @@ def test_what_arguments_share_is_told_once() -> None:
 def test_a_library_is_named() -> None:
     script = 'source "$(dirname "$0")/lib.sh"\nvllm serve /m --port "$PORT"\n'
     tree = "benchmarks/single_node/agentic/lib"
-    shown = said(script, **{tree: "export PORT=80\n"})
+    shown = said(script, None, **{tree: "export PORT=80\n"})
     assert f"    {tree}.sh:1:8: assigned to PORT\n      | export PORT=80\n" in shown
 
 
