@@ -36,6 +36,9 @@ class Variables(Protocol):
     def is_associative(self, name: str) -> bool:
         """Whether subscripts of `name` are strings and not expressions."""
 
+    def expanded(self, subscript: Text, key: bool) -> Text:
+        """A subscript with quotes or `$` in it, as bash expands it; `key`: of an associative array."""
+
 
 class Comparison(NamedTuple):
     """An undecided comparison of two integers.
@@ -105,6 +108,9 @@ _CHANGED = re.compile(
 )
 _BLANK = re.compile(r"[ \t\n\r]*")
 _NUMBER = re.compile(r"[0-9A-Za-z_@#]+")
+_BRACKETS = re.compile(r"""\\.|'[^']*'|"(?:[^"\\]|\\.)*"|\[|\]""", re.DOTALL)
+"""The brackets around a subscript, and quoted text that may hold others."""
+_QUOTING = frozenset("\\'\"$`")
 _DEPTH = 40
 """Parentheses and variables naming variables inside each other. Bash allows 1024 of the latter."""
 _MIRRORED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
@@ -267,6 +273,9 @@ class _Overlay:
     def is_associative(self, name: str) -> bool:
         return self.under.is_associative(name)
 
+    def expanded(self, subscript: Text, key: bool) -> Text:
+        return self.under.expanded(subscript, key)
+
 
 class _Evaluator:
     """Recursive descent that evaluates as it reads, as bash's expr.c does."""
@@ -392,6 +401,9 @@ class _Evaluator:
         right = self.assignment()
         if operator != "=":
             right = self.compute(operator[:-1], value, right)
+        elif target[1] is not None:
+            # Only now: in `a[n] = ++n` the subscript is the new n.
+            target = target[0], self.subscript(target[0], target[1])
         self.assign(target, right)
         self.reference = None
         return right
@@ -529,6 +541,8 @@ class _Evaluator:
         if self.token in ("++", "--"):
             step = self.token
             self.token = ""
+            match = _BLANK.match(self.source, self.position)
+            self.position = match.end() if match else self.position
             target = self.variable()
             if target is None:
                 raise ExpressionError("syntax error: operand expected")
@@ -560,12 +574,15 @@ class _Evaluator:
 
     def operand(self) -> _Value:
         start = self.position
-        target = self.variable()
-        if target is not None and not self.at_hole():
-            self.reference = target
+        named = self.named()
+        if named is not None and not self.at_hole():
+            self.reference = named
             self.follow()
             if self.token == "=":
                 return 0  # about to be assigned: bash does not look at it
+            name, inside = named
+            target = name, None if inside is None else self.subscript(name, inside)
+            self.reference = target
             value = self.load(target)
             if self.token in ("++", "--"):
                 self.assign(target, self.compute(self.token[0], value, 1))
@@ -598,6 +615,13 @@ class _Evaluator:
 
     def variable(self) -> tuple[str, Text | None] | None:
         """The name and subscript here, read; None when there is no name."""
+        named = self.named()
+        if named is None or named[1] is None:
+            return named
+        return named[0], self.subscript(named[0], named[1])
+
+    def named(self) -> tuple[str, Text | None] | None:
+        """The same with the subscript as it is written."""
         match = _NAME.match(self.source, self.position)
         if match is None:
             return None
@@ -607,18 +631,23 @@ class _Evaluator:
         end = self.closing_bracket()
         inside = cut(self.expression, self.position + 1, end)
         self.position = end + 1
-        return match.group(), self.subscript(match.group(), inside)
+        return match.group(), inside
 
     def closing_bracket(self) -> int:
         depth = 0
-        for index in range(self.position, len(self.source)):
-            depth += (self.source[index] == "[") - (self.source[index] == "]")
+        for match in _BRACKETS.finditer(self.source, self.position):
+            depth += (match.group() == "[") - (match.group() == "]")
             if depth == 0:
-                return index
+                return match.start()
         raise ExpressionError("bad array subscript")
 
     def subscript(self, name: str, inside: Text) -> Text:
-        if self.variables.is_associative(name) or self.skipping:
+        if self.skipping:
+            return inside
+        key = self.variables.is_associative(name)
+        if any(not _QUOTING.isdisjoint(p.value) for p in inside.pieces if isinstance(p, Lit)):
+            inside = self.variables.expanded(inside, key)
+        if key:
             return inside
         if not (inside.known or "x").strip():
             raise ExpressionError("bad array subscript")

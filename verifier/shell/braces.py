@@ -162,6 +162,13 @@ _SEQUENCE = (
 )
 
 
+_LARGE = 1 << 63
+
+
+def _narrow(number: int) -> int:
+    return (number + (1 << 31)) % (1 << 32) - (1 << 31)
+
+
 def _sequence(inside: _Items, limit: int) -> list[_Items] | None:
     """The terms of `a..b` or `a..b..step`; None when it is not a range."""
     if not inside or not all(isinstance(item, _Char) for item in inside):
@@ -174,9 +181,13 @@ def _sequence(inside: _Items, limit: int) -> list[_Items] | None:
     low, high = match["low"] or "", match["high"] or ""
     start, end = (int(low), int(high)) if low else (ord(match["first"]), ord(match["last"]))
     step = abs(int(match["step"] or 1)) or 1
-    if max(abs(start), abs(end), step) >= 1 << 62:
+    if not all(-_LARGE <= number < _LARGE for number in (start, end, step)):
+        return None
+    distance = abs(end - start)
+    too_far = end < start + 3 - _LARGE if start > 0 else start < 0 and end > start + _LARGE - 3
+    if too_far or distance // step > (1 << 31) - 4:
         return None if low else []
-    count = abs(end - start) // step + 1
+    count = distance // step + 1
     if count > limit:
         raise TooMany(f"brace expansion makes more than {limit} words")
     terms = islice(
@@ -185,7 +196,8 @@ def _sequence(inside: _Items, limit: int) -> list[_Items] | None:
     if low:
         padded = any(re.match(r"-?0.", side) for side in (low, high))
         width = max(len(low), len(high)) if padded else 0
-        values = [f"{term:0{width}d}" for term in terms]
+        # Bash pads only what fits into 32 bits.
+        values = [f"{_narrow(term) if padded else term:0{width}d}" for term in terms]
     else:
         values = [chr(term) for term in terms]
     start_of, end_of = inside[0].start, inside[-1].end

@@ -127,7 +127,7 @@ def _printf_variable(m: Machine, state: State, plan: Plan, start: int) -> None:
         text = printed.output
         unsure = m.pending(state, start, "`printf`") if printed.status is None else printed.status
         state.status = unsure
-    name, subscript = variables.target(target)
+    name, subscript = variables.target(m, state, target)
     variables.assign(m, state, name, text, span, subscript=subscript, how=f"printed into {name}")
 
 
@@ -149,7 +149,7 @@ def _unset(m: Machine, state: State, plan: Plan, start: int) -> None:
     state.status = 0
     names = [w for w in words if w not in ("-f", "-v", "-n", "--")]
     for name in names:
-        base, subscript = variables.target(name)
+        base, subscript = variables.target(m, state, name)
         if functions:
             state.functions = {n: f for n, f in state.functions.items() if n != name}
         elif subscript is not None:

@@ -12,7 +12,7 @@ from verifier.shell.diagrams import FALSE, TRUE
 from verifier.shell.files import is_sure, tree_path
 from verifier.shell.logic import Predicate
 from verifier.shell.machine import Fork, Machine, ShellError
-from verifier.shell.state import Array, State, Var, dense
+from verifier.shell.state import Array, State, Table, Var, dense
 from verifier.shell.texts import symbol
 
 FILE_TESTS = frozenset("-a -b -c -d -e -f -g -h -k -p -r -s -u -w -x -G -L -N -O -S".split())
@@ -263,14 +263,20 @@ def is_set(m: Machine, state: State, name: Text, start: int) -> int:
     if known is None:
         return _at_site(m, state, f"-v {questions.shown_text(name)}", start)
     base, bracket, rest = known.partition("[")
-    if bracket:
-        subscript: nodes.Word | str = rest[:-1]
-        if subscript not in ("@", "*"):
-            literal = nodes.Literal(rest[:-1], True, start, start)
-            subscript = nodes.Word((literal,), start, start)
-        found = parameters.fetch(m, state, base, subscript)
+    if bracket and rest[:-1] in ("@", "*"):
+        found = parameters.fetch(m, state, base, rest[:-1])
         if isinstance(found, parameters.Elements):
             return m.logic.no(questions.equals(m, parameters.count(m, found.items), "0"))
+    elif bracket:
+        value = variables.lookup(m, state, base)
+        try:
+            subscript = variables.subscript(m, state, base, rest[:-1])
+        except ShellError:
+            return FALSE
+        if isinstance(value, Table):
+            found = parameters.table_element(m, base, value, subscript)
+        else:
+            found = parameters.array_element(m, state, base, value, subscript)
     else:
         found = parameters.fetch(m, state, base, None)
     if found is None:
@@ -294,7 +300,10 @@ def conditional(m: Machine, state: State, expression: nodes.CondExpr) -> int:
     from verifier.shell import expand
 
     if isinstance(expression, nodes.CondUnary):
-        text = expand.text_of(m, state, expression.operand)
+        if expression.operator == "-v":
+            text = expand.arithmetic_text(m, state, expression.operand)
+        else:
+            text = expand.text_of(m, state, expression.operand)
         return unary(m, state, expression.operator or "-n", text, expression.start)
     return _binary(m, state, expression)
 

@@ -208,7 +208,7 @@ def _expanded(
         text = hole("a list joined under another IFS", f"odd:{m.site(state, node.start)}")
     subscript = None
     if node.subscript is not None:
-        subscript = expand.text_of(m, state, node.subscript)
+        subscript = expand.subscript_text(m, state, node.subscript)
     return _Scalar(node, text, subscript)
 
 
@@ -221,7 +221,7 @@ def _assigned(
     target = _prepare(m, state, builtin, on, off, node.name)
     if "n" in on:
         state.set(target, state.vars[target]._replace(value=text, inherited=False))
-    else:
+    elif subscript is not None or not _assign_list(m, state, target, text, node.append, node.start):
         variables.assign(m, state, target, text, span, subscript=subscript, append=node.append)
     _finish(state, on, target)
 
@@ -263,13 +263,8 @@ def _store(
     if not variables.NAME.match(base):
         raise ShellError(f"{name}: not a valid identifier")
     target = _prepare(m, state, builtin, on, off, base)
-    subscript = lit(rest[:-1]) if bracket else None
-    if state.vars[target].array and not bracket and _is_list(value):
-        # Bash reads `declare -a "x=(a b)"` as a list after all.
-        reason = f"{base} is declared with a list in quotes"
-        unknown = Word(hole(reason, f"list:{m.site(state, start)}:{base}"), True)
-        made = Table((), reason) if state.vars[target].array == "A" else Array((unknown,))
-        variables.assign_array(m, state, target, made, m.span(state, start), append)
+    subscript = variables.subscript(m, state, target, rest[:-1]) if bracket else None
+    if not bracket and _assign_list(m, state, target, value, append, start):
         _finish(state, on, target)
         return
     variables.assign(
@@ -278,9 +273,41 @@ def _store(
     _finish(state, on, target)
 
 
-def _is_list(value: Text) -> bool:
+def _assign_list(
+    m: Machine, state: State, name: str, value: Text, append: bool, start: int
+) -> bool:
+    """`declare -a "x=(a b)"`: bash reads a list in quotes as a list after all."""
     known = value.known
-    return known is None or (known.startswith("(") and known.endswith(")"))
+    if not state.vars[name].array or not (
+        known is None or (known.startswith("(") and known.endswith(")"))
+    ):
+        return False
+    made = _read_list(m, state, name, known, append)
+    if made is None:
+        reason = f"{name} is declared with a list in quotes"
+        unknown = Word(hole(reason, f"list:{m.site(state, start)}:{name}"), True)
+        made = Table((), reason) if state.vars[name].array == "A" else Array((unknown,)), append
+    variables.assign_array(m, state, name, made[0], m.span(state, start), made[1])
+    return True
+
+
+def _read_list(
+    m: Machine, state: State, name: str, known: str | None, append: bool
+) -> tuple[Array | Table, bool] | None:
+    """The elements of a list that a text holds; None when it is not known or none."""
+    if known is None:
+        return None
+    from verifier.shell.syntax import parse
+
+    script = parse(nodes.Source("", f"x={known}"))
+    command = script.commands[0] if len(script.commands) == 1 else None
+    if not isinstance(command, nodes.Simple) or len(command.assignments) != 1 or command.words:
+        return None
+    value = command.assignments[0].value
+    if not isinstance(value, nodes.ArrayValue):
+        return None
+    table = state.vars[name].array == "A"
+    return simple.array_value(m, state, name, value, associative=table, append=append)
 
 
 def _bare(m: Machine, state: State, builtin: str, on: set[str], off: set[str], name: str) -> None:
@@ -320,22 +347,6 @@ def _partly_known(
     m.unresolved(m.span(state, start), f"{builtin} of an unknown name")
 
 
-def _expanded_again(m: Machine, state: State, subscript: Text) -> Text:
-    """`unset 'a[${#a[@]}-1]'`: what quotes kept from expansion is expanded as a subscript."""
-    known = subscript.known
-    if known is None or not ("$" in known or "`" in known):
-        return subscript
-    from verifier.shell import expand
-    from verifier.shell.syntax import parse
-
-    script = parse(nodes.Source("", f': "{known}"'))
-    command = script.commands[0] if script.commands else None
-    word = command.words[-1] if isinstance(command, nodes.Simple) and command.words else None
-    if not isinstance(word, nodes.Word):
-        return hole("a subscript", f"subscript({known})")
-    return expand.text_of(m, state, word)
-
-
 def unset_element(m: Machine, state: State, name: str, subscript: Text) -> None:
     """`unset 'a[1]'`."""
     name = variables.follow(m, state, name)
@@ -347,12 +358,13 @@ def unset_element(m: Machine, state: State, name: str, subscript: Text) -> None:
         state.set(name, var._replace(value=Table() if isinstance(value, Table) else Array()))
         return
     if isinstance(value, Table):
-        key = (subscript.known or "").strip("\"'")
-        items = tuple((k, t) for k, t in value.items if k != key)
+        if subscript.known is None:
+            m.unresolved(m.span(state, m.place[1] if m.place else 0), "unset of an unknown element")
+            return
+        items = tuple((k, t) for k, t in value.items if k != subscript.known)
         state.set(name, var._replace(value=Table(items, value.vague)))
         return
     if isinstance(value, Array) and not value.vague:
-        subscript = _expanded_again(m, state, subscript)
         index = variables.index_value(m, state, subscript)
         pairs = dict(value.pairs())
         if index is None:

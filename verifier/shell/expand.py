@@ -345,11 +345,7 @@ def is_list(part: nodes.Part) -> bool:
 def _arithmetic(
     m: Machine, state: State, part: nodes.ArithmeticSubstitution, quoted: bool
 ) -> Fragment:
-    expression = Text(
-        p
-        for f in fragments(m, state, part.expression.parts, quoted=True, single=True)
-        for p in f.text.pieces
-    )
+    expression = arithmetic_text(m, state, part.expression)
     try:
         value = sums.evaluate(m, state, expression).value
     except variables.ReadOnly as error:
@@ -408,12 +404,14 @@ def tilde_value(m: Machine, state: State, name: str) -> Text:
     return hole(f"home folder {name}", f"home({name})")
 
 
-def text_of(m: Machine, state: State, word: nodes.Word, *, assignment: bool = False) -> Text:
+def text_of(
+    m: Machine, state: State, word: nodes.Word, *, assignment: bool = False, tilde: bool = True
+) -> Text:
     """A word where no splitting happens: an assignment, `case`, `[[ ]]`, a here-string."""
     parts = word.parts
     if assignment:
         parts = _assignment_tildes(parts)
-    given = fragments(m, state, parts, quoted=False, single=True, tilde=True)
+    given = fragments(m, state, parts, quoted=False, single=True, tilde=tilde)
     if len(given) == 1:
         return m.resolve(state, given[0].text)
     pieces: list[Lit | Hole] = []
@@ -460,6 +458,81 @@ def quoted_text(m: Machine, state: State, word: nodes.Word) -> Text:
         else:
             given.extend(fragments(m, state, (part,), quoted=True, single=True))
     return m.resolve(state, Text(p for f in given for p in f.text.pieces))
+
+
+def arithmetic_text(m: Machine, state: State, word: nodes.Word) -> Text:
+    """An expression. Where anything in it is expanded, bash quotes what is special inside
+    subscripts, as those of associative arrays are expanded again: the key in `m[$key]` may hold
+    anything. It does not see that this breaks a subscript in the subscript of an indexed array."""
+    brackets = any(isinstance(p, nodes.Literal) and "[" in p.value for p in word.parts)
+    if not brackets or all(isinstance(p, nodes.Literal) for p in word.parts):
+        return quoted_text(m, state, word)
+    depth = 0
+    pieces: list[Piece] = []
+    for part in word.parts:
+        text = quoted_text(m, state, nodes.Word((part,), word.start, word.end))
+        if isinstance(part, nodes.Literal):
+            text, depth = _nested_brackets(text, depth)
+        elif depth:
+            text = Text(
+                Lit(_PROTECTED.sub(r"\\\g<0>", p.value), p.origin) if isinstance(p, Lit) else p
+                for p in text.pieces
+            )
+        pieces.extend(text.pieces)
+    return Text(pieces)
+
+
+_PROTECTED = re.compile(r"""[\\"'$`\[\]]""")
+
+
+def _nested_brackets(text: Text, depth: int) -> tuple[Text, int]:
+    """The text with brackets inside of subscripts quoted, and how deep its end is in brackets."""
+    known = text.known
+    if known is None or ("[" not in known and "]" not in known):
+        return text, depth
+    characters: list[str] = []
+    for character in known:
+        if character == "[":
+            depth += 1
+            characters.append("\\[" if depth > 1 else "[")
+        elif character == "]" and depth:
+            depth -= 1
+            characters.append("\\]" if depth else "]")
+        else:
+            characters.append(character)
+    return lit("".join(characters), text.pieces[0].origin), depth
+
+
+def subscript_again(m: Machine, state: State, subscript: Text, key: bool) -> Text:
+    """A subscript in a text that is evaluated, such as `let 'm[$key]++'`. Raises ShellError.
+
+    `key`: of an associative array; others are expanded as in double quotes.
+    """
+    known = subscript.known
+    if known is None:
+        return subscript
+    from verifier.shell.syntax import parse
+
+    if key:
+        script = parse(nodes.Source("", f"x[{known}]="))
+        command = script.commands[0] if len(script.commands) == 1 else None
+        if isinstance(command, nodes.Simple) and len(command.assignments) == 1:
+            inside = command.assignments[0].subscript
+            if inside is not None and not command.words:
+                return subscript_text(m, state, inside)
+    else:
+        script = parse(nodes.Source("", f': "{known}"'))
+        command = script.commands[0] if len(script.commands) == 1 else None
+        if isinstance(command, nodes.Simple) and len(command.words) == 2:
+            word = command.words[1]
+            if isinstance(word, nodes.Word):
+                return text_of(m, state, word)
+    raise ShellError(f"[{known}]: bad array subscript")
+
+
+def subscript_text(m: Machine, state: State, word: nodes.Word) -> Text:
+    """A subscript: a word whose tildes are not expanded."""
+    return text_of(m, state, word, tilde=False)
 
 
 def is_joined(part: nodes.Part) -> bool:

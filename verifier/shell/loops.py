@@ -258,7 +258,7 @@ def _compute(m: Machine, state: State, word: nodes.Word | None) -> int | None:
     if word is None:
         return 1
     try:
-        expression = expand.quoted_text(m, state, word)
+        expression = expand.arithmetic_text(m, state, word)
         if expression.known is not None and not expression.known.strip():
             return 1
         return questions.truth(m, sums.evaluate(m, state, expression).truth)

@@ -77,7 +77,7 @@ def _checked_subscript(m: Machine, state: State, subscript: nodes.Word) -> None:
     """`${#a[-9]}` of an element too far back is an error."""
     from verifier.shell import expand
 
-    if (expand.text_of(m, state, subscript).known or "").startswith("-"):
+    if (expand.subscript_text(m, state, subscript).known or "").startswith("-"):
         raise ShellError("bad array subscript", reported=True)
 
 
@@ -318,9 +318,9 @@ def element(
     from verifier.shell import expand
 
     if isinstance(value, Table):
-        key = m.resolve(state, expand.text_of(m, state, subscript))
+        key = m.resolve(state, expand.subscript_text(m, state, subscript))
         return table_element(m, name, value, key)
-    index = expand.text_of(m, state, subscript)
+    index = expand.subscript_text(m, state, subscript)
     return array_element(m, state, name, value, index)
 
 
@@ -932,6 +932,9 @@ def _either_default(
         value = m.case(null, text, found, f"{name} is not known")
     if kind == "=":
         variables.assign(m, state, name, value, m.span(state, p.start, p.end))
+        var = state.vars.get(variables.follow(m, state, name))
+        if var is not None and (var.integer or var.case):
+            value = variables.transform(m, state, var, value, None)
     return _fragments_of(m, state, p, value, quoted, single)
 
 
@@ -1021,8 +1024,12 @@ def _assign_default(
     if isinstance(p.subscript, nodes.Word):
         from verifier.shell import expand
 
-        subscript = expand.text_of(m, state, p.subscript)
+        subscript = expand.subscript_text(m, state, p.subscript)
     variables.assign(m, state, name, text, m.span(state, p.start, p.end), subscript=subscript)
+    var = state.vars.get(variables.follow(m, state, name))
+    if var is not None and (var.integer or var.case):
+        # Attributes may have made something else of it.
+        text = variables.transform(m, state, var, text, None)
     return _fragments_of(m, state, p, text, quoted, single)
 
 

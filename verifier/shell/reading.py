@@ -107,7 +107,7 @@ def read(m: Machine, state: State, plan: Plan, start: int) -> None:
         return
     for index, name in enumerate(names):
         value = fields[index] if index < len(fields) else EMPTY
-        base, subscript = variables.target(name)
+        base, subscript = variables.target(m, state, name)
         how = f"read into {name}"
         variables.assign(m, state, base, value, span, subscript=subscript, how=how)
 
@@ -144,7 +144,7 @@ def unknown(
     """Set the variables to what is not known."""
     span = m.span(state, start)
     for name in names if array is None else []:
-        base, subscript = variables.target(name)
+        base, subscript = variables.target(m, state, name)
         text = hole(f"{name} is read from unknown input", f"read:{site}:{name}", Origin(span))
         variables.assign(m, state, base, text, span, subscript=subscript, how=f"read into {name}")
     if array is not None:

@@ -805,7 +805,7 @@ def _function(m: Machine, node: nodes.Function, state: State) -> list[State]:
 def _arithmetic(m: Machine, node: nodes.Arithmetic, state: State) -> list[State]:
     def evaluate(s: State) -> None:
         try:
-            expression = expand.quoted_text(m, s, node.expression)
+            expression = expand.arithmetic_text(m, s, node.expression)
         except ShellError as error:
             simple.fail(m, s, error, leave=True)
             return

@@ -20,6 +20,7 @@ from verifier.shell.state import (
     State,
     Table,
     Value,
+    Var,
     dense,
 )
 
@@ -234,7 +235,7 @@ def assign(m: Machine, state: State, node: nodes.Assignment) -> None:
         return
     subscript = None
     if node.subscript is not None:
-        subscript = expand.text_of(m, state, node.subscript)
+        subscript = expand.subscript_text(m, state, node.subscript)
     text = expand.text_of(m, state, node.value, assignment=True)
     variables.assign(m, state, node.name, text, span, subscript=subscript, append=node.append)
 
@@ -253,7 +254,7 @@ def array_value(
     old = var.value if var is not None else None
     if associative:
         table = old if isinstance(old, Table) else Table()
-        return _table_value(m, state, name, value, table), append
+        return _table_value(m, state, name, value, table, append), append
     plain: list[Word] = []
     if all(element.subscript is None for element in value.elements):
         for element in value.elements:
@@ -275,15 +276,31 @@ def array_value(
                 pairs[following] = word.text
                 following += 1
             continue
-        index = variables.index_value(m, state, expand.text_of(m, state, element.subscript))
+        index = variables.index_value(m, state, expand.subscript_text(m, state, element.subscript))
         if index is not None and index < 0 and state.opt("errexit"):
             raise variables.AssignmentError(f"{name}: bad array subscript")
         if index is None or index < 0:
             return vague
-        text = expand.text_of(m, state, element.value)
-        pairs[index] = pairs.get(index, EMPTY) + text if element.append else text
+        text = expand.text_of(m, state, element.value, assignment=True)
+        pairs[index] = _added(var, pairs.get(index), text) if element.append else text
         following = index + 1
     return variables.from_pairs(pairs), False
+
+
+def _table_element(m: Machine, state: State, word: nodes.Word) -> Text:
+    first = word.parts[0] if word.parts else None
+    if isinstance(first, nodes.Literal) and not first.quoted and first.value.startswith("~"):
+        # Patch 24 of bash 5.2 expands it, and earlier ones do not.
+        reason = "a tilde in an associative array, which not every bash 5.2 expands"
+        return hole(reason, f"tilde:{m.site(state, word.start)}")
+    return expand.subscript_text(m, state, word)
+
+
+def _added(var: Var | None, earlier: Text | None, text: Text) -> Text:
+    """`[index]+=text` in a list."""
+    if earlier is None:
+        return text
+    return variables.summed(earlier, text) if var is not None and var.integer else earlier + text
 
 
 def _vague_array(m: Machine, state: State, name: str, value: nodes.ArrayValue) -> Array:
@@ -291,24 +308,27 @@ def _vague_array(m: Machine, state: State, name: str, value: nodes.ArrayValue) -
     return Array((Word(hole(reason, f"array:{m.site(state, value.start)}"), True),))
 
 
-def _table_value(m: Machine, state: State, name: str, value: nodes.ArrayValue, old: Table) -> Table:
+def _table_value(
+    m: Machine, state: State, name: str, value: nodes.ArrayValue, old: Table, append: bool
+) -> Table:
     items: dict[str, Text] = {}
     vague: str | None = None
     pending: Text | None = None
     for element in value.elements:
         if element.subscript is not None:
-            key = expand.text_of(m, state, element.subscript)
-            text = expand.text_of(m, state, element.value)
+            key = expand.subscript_text(m, state, element.subscript)
+            text = _table_element(m, state, element.value)
         elif pending is None:
-            pending = expand.text_of(m, state, element.value)
+            pending = expand.subscript_text(m, state, element.value)
             continue
         else:
-            key, text, pending = pending, expand.text_of(m, state, element.value), None
+            key, text, pending = pending, expand.subscript_text(m, state, element.value), None
         if key.known is None:
             vague = f"{name} has an element under an unknown key"
             continue
-        earlier = items.get(key.known, old.get(key.known) or EMPTY)
-        items[key.known] = earlier + text if element.append else text
+        # A new table replaces the old one only when it is complete, so `+=` still sees that one.
+        earlier = (items.get(key.known) if append else None) or old.get(key.known)
+        items[key.known] = _added(state.vars.get(name), earlier, text) if element.append else text
     if pending is not None and pending.known is not None:
         items[pending.known] = EMPTY
     elif pending is not None:

@@ -51,6 +51,12 @@ class Names:
 
         return variables.is_array_name(self._state, name) == "A"
 
+    def expanded(self, subscript: Text, key: bool) -> Text:
+        """A subscript with quotes or `$` in it."""
+        from verifier.shell import expand
+
+        return expand.subscript_again(self._m, self._state, subscript, key)
+
 
 def evaluate(m: Machine, state: State, expression: Text) -> arithmetic.Result:
     """The value of an expression. Raises ShellError."""

@@ -57,6 +57,8 @@ def lookup(m: Machine, state: State, name: str) -> Value:
                 outer = scopes.seen(state, name, scopes.GLOBAL)
                 return outer.value if outer is not None else None
             return _referred(m, state, name, var.value)
+        if var.value is None and var.array == "A":
+            return Table()  # its subscripts are keys, also while it has no elements
         return var.value
     special = _special(m, state, name)
     if special is not None:
@@ -90,10 +92,23 @@ def _element_target(m: Machine, target: Text, name: str, span: Span) -> tuple[st
     return base, lit(rest[:-1])
 
 
-def target(name: str) -> tuple[str, Text | None]:
-    """`name` or `name[subscript]` in two parts."""
+def target(m: Machine, state: State, name: str) -> tuple[str, Text | None]:
+    """`name` or `name[subscript]` in two parts, as builtins read them: they expand the subscript
+    once more. Raises ShellError."""
     base, bracket, rest = name.partition("[")
-    return base, lit(rest[:-1]) if bracket and rest.endswith("]") else None
+    if not bracket or not rest.endswith("]"):
+        return base, None
+    return base, subscript(m, state, base, rest[:-1])
+
+
+def subscript(m: Machine, state: State, base: str, known: str) -> Text:
+    """A subscript of an array, expanded once more. Raises ShellError."""
+    if not any(character in known for character in "\\'\"$`"):
+        return lit(known)
+    from verifier.shell import expand
+
+    key = is_array_name(state, follow(m, state, base)) == "A"
+    return expand.subscript_again(m, state, lit(known), key)
 
 
 def is_array_name(state: State, name: str) -> str:
@@ -507,13 +522,20 @@ def _number(m: Machine, state: State, expression: Text) -> Text:
         raise NoNumber(str(error)) from error
 
 
+def summed(left: Text, right: Text) -> Text:
+    """The expression that adds two expressions; an empty one counts as 0."""
+    if not left.pieces or not right.pieces:
+        return left if left.pieces else right
+    return join([lit("("), left, lit(")+("), right, lit(")")])
+
+
 def transform(m: Machine, state: State, var: Var, value: Text, before: Text | None) -> Text:
     """The value after the attributes of the variable have had their say."""
     if var.integer:
         result = _number(m, state, value)
         if before is None:
             return result
-        return _number(m, state, join([lit("("), before, lit(")+("), result, lit(")")]))
+        return _number(m, state, summed(_number(m, state, before), result))
     if before is not None:
         value = before + value
     if var.case:
