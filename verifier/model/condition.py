@@ -59,16 +59,18 @@ def entails(conjunction: Conjunction, atom: Atom) -> bool:
     """Whether `conjunction` makes `atom` true: it says so, or another value is already fixed."""
     if atom in conjunction:
         return True
-    if isinstance(atom, InputIs) and not atom.holds:
+    if isinstance(atom, Test):
         return any(
-            isinstance(other, InputIs)
-            and other.holds
-            and other.name == atom.name
-            and other.value != atom.value
+            isinstance(other, Test) and other.key == atom.key and other.holds == atom.holds
             for other in conjunction
         )
-    subject = _subject(atom)
-    return any(_subject(other) == subject and other.holds == atom.holds for other in conjunction)
+    return not atom.holds and any(
+        isinstance(other, InputIs)
+        and other.holds
+        and other.name == atom.name
+        and other.value != atom.value
+        for other in conjunction
+    )
 
 
 def _without_implied(conjunction: Conjunction) -> Conjunction:
@@ -87,18 +89,19 @@ def _joined(one: Conjunction, two: Conjunction) -> Conjunction | None:
         return one
     if all(entails(one, atom) for atom in two):
         return two
+    subjects = {_subject(other): other for other in two}
     for atom in one:
-        for other in two:
-            if _subject(atom) != _subject(other) or atom.holds == other.holds:
-                continue
-            positive, negative = (one, two) if atom.holds else (two, one)
-            pivot = atom if atom.holds else other
-            rest = frozenset(a for a in negative if _subject(a) != _subject(pivot))
-            # positive says `pivot and rest` exactly, negative `not pivot and rest`: together, rest.
-            if all(entails(positive, a) for a in rest) and all(
-                entails(rest | {pivot}, a) for a in positive
-            ):
-                return rest
+        other = subjects.get(_subject(atom))
+        if other is None or atom.holds == other.holds:
+            continue
+        positive, negative = (one, two) if atom.holds else (two, one)
+        pivot = atom if atom.holds else other
+        rest = frozenset(a for a in negative if _subject(a) != _subject(pivot))
+        # positive says `pivot and rest` exactly, negative `not pivot and rest`: together, rest.
+        if all(entails(positive, a) for a in rest) and all(
+            entails(rest | {pivot}, a) for a in positive
+        ):
+            return rest
     return None
 
 

@@ -10,7 +10,7 @@ from verifier.model.record import NamedTuple
 from verifier.shell.logic import Logic, members
 
 _MANY_VALUES = 12
-"""So many values asked about at most are put together in search of a question of its own."""
+"""Of more values no question about several of them is looked for."""
 
 
 class Factor(NamedTuple):
@@ -27,27 +27,72 @@ def factors(logic: Logic, formula: int) -> list[Factor]:
         subject = logic.predicates[index].subject
         bits[subject] = bits.get(subject, 0) | 1 << index
     found: list[Factor] = []
-    rest = formula
-    for size in (1, 2, 3):
-        if size > 1 and len(bits) > _MANY_VALUES:
+    while formula > 1:
+        subject = logic.predicates[logic.parts(formula)[0]].subject
+        top = _top(logic, formula, bits[subject])
+        if top is None:
             break
-        for group in _groups(list(bits), size):
-            if not all(subject in bits for subject in group) or len(bits) <= size:
-                continue
-            own = sum(bits[subject] for subject in group)
-            part = logic.forget(rest, logic.support(rest) & ~own)
-            others = logic.forget(rest, own)
-            if logic.both(part, others) == rest:
-                found.append(Factor(part, frozenset(group)))
-                rest = others
-                for subject in group:
-                    del bits[subject]
-    if rest != 1:
-        found.append(Factor(rest, frozenset(bits)))
+        found.append(Factor(top[0], frozenset((subject,))))
+        formula = top[1]
+        del bits[subject]
+    for subject, own in list(bits.items()):
+        part, others = _apart(logic, formula, own)
+        if logic.both(part, others) == formula:
+            found.append(Factor(part, frozenset((subject,))))
+            formula = others
+            del bits[subject]
+    groups = _groups(logic, formula, bits) if len(bits) <= _MANY_VALUES else [list(bits)]
+    for group in groups:
+        part, others = _apart(logic, formula, sum(bits[subject] for subject in group))
+        if logic.both(part, others) == formula:
+            found.append(Factor(part, frozenset(group)))
+            formula = others
+            for subject in group:
+                del bits[subject]
+    found.append(Factor(formula, frozenset(bits)))
     return [factor for factor in found if factor.formula != 1]
 
 
-def _groups(subjects: list[str], size: int) -> list[tuple[str, ...]]:
-    from itertools import combinations
+def _top(logic: Logic, formula: int, own: int) -> tuple[int, int] | None:
+    """The same as `_apart` for atoms that stand on top of all others, which costs little; None
+    where they do not, or where the rest depends on them."""
+    below: set[int] = set()
 
-    return list(combinations(subjects, size))
+    def part(node: int) -> int:
+        if node <= 1 or not own >> logic.parts(node)[0] & 1:
+            below.add(node)
+            return int(node != 0)
+        variable, low, high = logic.parts(node)
+        return logic.node(variable, part(low), part(high))
+
+    said = part(formula)
+    below.discard(0)
+    if len(below) != 1:
+        return None
+    rest = below.pop()
+    return None if logic.support(rest) & own else (said, rest)
+
+
+def _apart(logic: Logic, formula: int, own: int) -> tuple[int, int]:
+    """What the formula says about the atoms `own`, and what about all others."""
+    return logic.forget(formula, ~own), logic.forget(formula, own)
+
+
+def _groups(logic: Logic, formula: int, bits: dict[str, int]) -> list[list[str]]:
+    """The values grouped so that those of different groups say nothing about each other."""
+    groups: list[list[str]] = []
+    for subject in bits:
+        apart, tied = [], [subject]
+        for group in groups:
+            if any(_tied(logic, formula, bits[subject], bits[other]) for other in group):
+                tied += group
+            else:
+                apart.append(group)
+        groups = [*apart, tied]
+    return groups
+
+
+def _tied(logic: Logic, formula: int, one: int, two: int) -> bool:
+    """Whether what the formula says about one value depends on the other."""
+    both = logic.forget(formula, ~(one | two))
+    return logic.both(logic.forget(both, one), logic.forget(both, two)) != both

@@ -27,6 +27,8 @@ class Teller:
         """Alternatives of one condition."""
         self._conditions: dict[tuple[int | None, int], Condition] = {}
         self._reader_atoms: dict[Literal, Atom] = {}
+        self._factors: dict[int, tuple[list[tuple[Literal, ...]], bool]] = {}
+        """The alternatives of questions that several conditions ask."""
 
     def condition(self, exact: int | None, told: int, where: Span) -> Condition:
         """A formula as alternatives, at most as many as the limit says.
@@ -83,7 +85,7 @@ class Teller:
 
         try:
             parts = [
-                (self._cubes(factor.formula, False), factor)
+                (self._factor(factor.formula), factor)
                 for factor in factors(self._logic, self._logic.given(formula, dict(common)))
             ]
         except TooManyConditions:
@@ -102,6 +104,12 @@ class Teller:
                 key = f"either:{self._logic.fingerprint(factor.formula)}"
                 atoms.append(Test(key, self._either(own), where, True))
         return cubes, tuple(atoms)
+
+    def _factor(self, formula: int) -> tuple[list[tuple[Literal, ...]], bool]:
+        found = self._factors.get(formula)
+        if found is None:
+            found = self._factors[formula] = self._cubes(formula, False)
+        return found
 
     def _either(self, cubes: list[tuple[Literal, ...]]) -> str:
         """Alternatives as one test: `X is unset, empty or "a"`."""
