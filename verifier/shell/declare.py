@@ -6,7 +6,7 @@ import re
 from contextlib import AbstractContextManager, nullcontext
 
 from verifier.model.record import NamedTuple
-from verifier.model.text import EMPTY, Text, Word, hole, lit
+from verifier.model.text import EMPTY, Text, Word, hole
 from verifier.shell import nodes, parameters, redirect, scopes, simple, temporary, variables
 from verifier.shell.machine import Machine, ShellError, input_text
 from verifier.shell.simple import Declared, Plan
@@ -21,11 +21,11 @@ def run(m: Machine, state: State, plan: Plan, start: int) -> None:
     name = plan.argv[0].text.known or ""
     arguments = plan.declared or list(plan.argv)
     on, off, rest = _options(name, arguments[1:])
-    if "p" in on or "f" in on or "F" in on:
+    if on & {"p", "f", "F"} or not rest:
         if not (name == "export" and "f" in on):
             from verifier.shell import describe
 
-            describe.declared(m, state, plan, start)
+            describe.declared(m, state, plan, rest, on, start)
         return
     if name == "local" and scopes.function(state) == scopes.GLOBAL:
         state.status = 1

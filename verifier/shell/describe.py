@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from verifier.model.text import Hole, Lit, Text, lit
-from verifier.shell import redirect, variables
+from verifier.model.text import Hole, Lit, Text, Word, lit
+from verifier.shell import declarations, redirect, variables
 from verifier.shell.machine import Machine
-from verifier.shell.state import State
+from verifier.shell.state import UNSET, State
 
 if TYPE_CHECKING:
-    from verifier.shell.simple import Plan
+    from verifier.shell.simple import Declared, Plan
 
 KEYWORDS = frozenset(
     """! [[ ]] { } case coproc do done elif else esac fi for function if in select then time until
@@ -102,34 +102,53 @@ def hashed(m: Machine, state: State, plan: Plan, start: int) -> None:
         unknown_effects(m, state, plan, "hash", start)
 
 
-def declared(m: Machine, state: State, plan: Plan, start: int) -> None:
-    """`declare -p`, `-f` and `-F`: the status, and the name for `-F`."""
+def declared(
+    m: Machine, state: State, plan: Plan, names: list[Word | Declared], on: set[str], start: int
+) -> None:
+    """`declare -p`, `-f` and `-F`; `on` has the options."""
     from verifier.shell.external import unknown_effects
 
-    given = _single(plan)
-    found = None
-    if given is not None and given[0] == "p":
-        found = _variable(m, state, given[1])
-    elif given is not None and given[0] in ("f", "F") and given[1] in state.functions:
-        found = True
-        if given[0] == "F":
-            redirect.emit(m, state, 1, lit(given[1] + "\n"))
+    words = [w.text.known for w in names if isinstance(w, Word) and not w.splits]
+    known = [word for word in words if word is not None]
+    builtin = plan.argv[0].text.known
+    if len(known) == len(names) and known:
+        if "p" in on and builtin in ("export", "readonly"):
+            # They list all of their kind, or take no notice of the names.
             state.status = 0
             return
-    unknown_effects(m, state, plan, plan.argv[0].text.known, start)
-    if found is not None:
-        state.status = 0 if found else 1
+        if "p" in on and "f" not in on and "F" not in on:
+            if _print_variables(m, state, known):
+                return
+        elif "F" in on and "p" not in on and all(name in state.functions for name in known):
+            redirect.emit(m, state, 1, lit("".join(f"{name}\n" for name in known)))
+            state.status = 0
+            return
+    unknown_effects(m, state, plan, "declare", start)
+    if not names:
+        state.status = 0
+    if on & {"f", "F"} and len(known) == len(names) and known:
+        found = [name in state.functions for name in known]
+        if m.options.closed or all(found):
+            state.status = 0 if all(found) else 1
 
 
-def _variable(m: Machine, state: State, name: str) -> bool | None:
-    """Whether there is a variable of this name, set or not; None when that is not known."""
-    if not variables.NAME.match(name):
-        return None
-    var = state.vars.get(name)
-    if var is None:
-        return False if m.options.closed and name not in variables.VOLATILE else None
-    if var.value is None:
-        return True if var.array or var.exported or var.readonly or var.integer else None
-    if isinstance(var.value, Text) and var.value.holes:
-        return None
+def _print_variables(m: Machine, state: State, names: list[str]) -> bool:
+    """False where it is not known what there is to print."""
+    found: list[str] = []
+    missing = False
+    for name in names:
+        var = state.vars.get(name)
+        if var is None:
+            if not m.options.closed or variables.is_special(name):
+                return False
+            missing = True
+            continue
+        if var == UNSET and (state.locals or not m.options.closed):
+            return False  # declared, or unset by the script
+        shown = declarations.declaration(m, name, var)
+        if shown is None:
+            return False
+        found.append(shown + "\n")
+    redirect.emit(m, state, 1, lit("".join(found)))
+    state.status = 1 if missing else 0
     return True

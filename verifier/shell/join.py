@@ -107,6 +107,7 @@ def _join_var(m: Machine, test: int, name: str, one: Var | None, two: Var | None
         a.case if a.case == b.case else "",
         a.nameref and b.nameref,
         a.array if a.array == b.array else "",
+        mixed=a.mixed or b.mixed or a[1:7] != b[1:7],
     )
 
 

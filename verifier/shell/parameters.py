@@ -219,7 +219,7 @@ def _fetch(m: Machine, state: State, p: nodes.Parameter) -> tuple[Found, str]:
                 return Elements((Word(text, True),), star), name
             return Elements(tuple(Word(lit(n)) for n in names), star), name
         if subscript in ("@", "*") and not p.operator:
-            return _keys(m, state, name, subscript == "*"), name
+            return keys(m, state, name, subscript == "*"), name
         return _indirect(m, state, p)
     return fetch(m, state, name, subscript), name
 
@@ -297,18 +297,40 @@ def elements_of(m: Machine, name: str, value: Value) -> tuple[Word, ...]:
         return value.items
     if value.vague is not None:
         return (Word(hole(value.vague, f"elements({name},{value.vague})"), True),)
-    return tuple(Word(text) for _, text in table_order(value))
+    ordered = table_order(value)
+    if ordered is None:
+        return (Word(hole(_ORDER, f"elements({name},{symbol_of(value)})"), True),)
+    return tuple(Word(text) for _, text in ordered)
 
 
-def table_order(table: Table) -> list[tuple[str, Text]]:
-    """Elements in the order in which bash's hash table lists them (FNV-1, 1024 buckets)."""
+def symbol_of(table: Table) -> str:
+    """What tells the content of a table apart from others."""
+    return ",".join(f"{key!r}:{symbol(text)}" for key, text in table.items)
+
+
+def table_order(table: Table) -> list[tuple[str, Text]] | None:
+    """Elements in the order in which bash's hash table lists them (FNV-1, 1024 buckets).
+
+    None where that depends on the machine: characters beyond ASCII are negative on some.
+    """
+    first = _bucket_order(table, 0)
+    if all(key.isascii() for key, _ in table.items):
+        return first
+    second = _bucket_order(table, 0xFFFFFF00)
+    return first if [key for key, _ in first] == [key for key, _ in second] else None
+
+
+def _bucket_order(table: Table, sign: int) -> list[tuple[str, Text]]:
     buckets: dict[int, list[tuple[str, Text]]] = {}
     for key, text in table.items:
         number = 2166136261
         for byte in key.encode("utf-8", "surrogateescape"):
-            number = (number * 16777619 & 0xFFFFFFFF) ^ byte
+            number = (number * 16777619 & 0xFFFFFFFF) ^ (byte | sign if byte > 127 else byte)
         buckets.setdefault(number & 1023, []).insert(0, (key, text))
     return [item for bucket in sorted(buckets) for item in buckets[bucket]]
+
+
+_ORDER = "the order of keys beyond ASCII depends on the machine"
 
 
 def element(
@@ -390,12 +412,15 @@ def _vague_element(m: Machine, name: str, array: Array, number: int) -> Text | N
     )
 
 
-def _keys(m: Machine, state: State, name: str, star: bool) -> Elements:
+def keys(m: Machine, state: State, name: str, star: bool) -> Elements:
     value = variables.lookup(m, state, name)
     if isinstance(value, Table):
         if value.vague is not None:
             return Elements((Word(hole(value.vague, f"keys({name},{value.vague})"), True),), star)
-        return Elements(tuple(Word(lit(key)) for key, _ in table_order(value)), star)
+        ordered = table_order(value)
+        if ordered is None:
+            return Elements((Word(hole(_ORDER, f"keys({name},{symbol_of(value)})"), True),), star)
+        return Elements(tuple(Word(lit(key)) for key, _ in ordered), star)
     if isinstance(value, Array):
         if value.vague:
             text = hole(f"indices of {name}", f"keys({symbol(value.items[0].text)})")
@@ -580,7 +605,9 @@ def _operate(m: Machine, state: State, p: nodes.Parameter, name: str, found: Fou
     if operator == ":":
         return _slice(m, state, p, found)
     if operator.startswith("@"):
-        return _transformed(m, state, p, name, found)
+        from verifier.shell import transformations
+
+        return transformations.transformed(m, state, p, name, found)
     if found is None:
         return None
     change, described = _changer(m, state, p)
@@ -766,95 +793,6 @@ def _substring(text: Text, offset: int, length: int | None) -> Text | None:
     if end < start:
         raise ShellError(f"{length}: substring expression < 0")
     return cut(text, start, min(end, size))
-
-
-def _transformed(m: Machine, state: State, p: nodes.Parameter, name: str, found: Found) -> Found:
-    operator = p.operator
-    if operator == "@a":
-        return _flags(m, state, name, found)
-    if found is None:
-        return None
-    if operator == "@A" and isinstance(found, Text) and p.subscript is None and name not in "@*":
-        return _assignment(m, state, name, found)
-    if operator == "@k" and isinstance(found, Elements) and name not in "@*":
-        keys = _keys(m, state, name, found.star).items
-        if not any(w.splits for w in (*keys, *found.items)):
-            pairs = zip(keys, found.items, strict=True)
-            return Elements(tuple(word for pair in pairs for word in pair), found.star)
-    if operator in ("@K", "@k", "@A", "@P"):
-        if operator == "@P" and isinstance(found, Text):
-            known = found.known
-            if known is not None and not any(c in known for c in "\\$`!"):
-                return found
-        if isinstance(found, Text):
-            if operator in ("@K", "@k"):
-                return lift(m, m.resolve(state, found), _quote, f"${{{name}{operator}}}", operator)
-            return derived(f"${{{name}{operator}}}", operator, found)
-        texts = [w.text for w in found.items]
-        word = Word(derived(f"${{{name}{operator}}}", operator, *texts), True)
-        return Elements((word,), found.star)
-    functions: dict[str, Callable[[Text], Text | None]] = {
-        "@Q": _quote,
-        "@E": _decode,
-        "@U": lambda text: patterns.change_case(text, "^^", None),
-        "@u": lambda text: patterns.change_case(text, "^", None),
-        "@L": lambda text: patterns.change_case(text, ",,", None),
-    }
-    function = functions[operator]
-    reason = f"${{{name}{operator}}} of an unknown text"
-    if isinstance(found, Text):
-        return lift(m, m.resolve(state, found), function, reason, operator)
-    items = tuple(
-        Word(derived(reason, operator, w.text), True)
-        if w.splits
-        else Word(lift(m, m.resolve(state, w.text), function, reason, operator))
-        for item in found.items
-        for w in m.resolve_word(state, item)
-    )
-    return Elements(items, found.star)
-
-
-def _assignment(m: Machine, state: State, name: str, found: Text) -> Text:
-    """`${x@A}`: the command that assigns the value again."""
-    if name not in state.vars or state.vars[name].nameref or found.known is None:
-        return derived(f"${{{name}@A}}", "@A", found)
-    flags = _flags(m, state, name, found)
-    assert isinstance(flags, Text)
-    value = lift(m, found, _quote, f"${{{name}@A}}", "@A")
-    head = lit(f"{name}=")
-    return join([lit("declare -"), flags, lit(" "), head, value]) if flags.pieces else head + value
-
-
-def _quote(text: Text) -> Text | None:
-    from verifier.shell.quoting import quote_transform
-
-    return None if text.known is None else lit(quote_transform(text.known))
-
-
-def _decode(text: Text) -> Text | None:
-    from verifier.shell.quoting import decode_ansi_c
-
-    return None if text.known is None else lit(decode_ansi_c(text.known))
-
-
-def _flags(m: Machine, state: State, name: str, found: Found) -> Found:
-    var = state.vars.get(variables.follow(m, state, name))
-    if isinstance(found, Elements) and name in "@*":
-        return Elements((Word(hole(f"${{{name}@a}}", f"attributes({name})"), True),), found.star)
-    if var is None:
-        if m.options.closed and name not in variables.VOLATILE:
-            return None
-        return hole(f"attributes of {name}", f"attributes({name})")
-    flags = variables.is_array_name(state, name)
-    flags += "i" if var.integer else ""
-    flags += var.case
-    flags += "n" if var.nameref else ""
-    flags += "r" if var.readonly else ""
-    flags += "x" if var.exported else ""
-    text = lit("".join(sorted(flags, key="aAinrtxclu".index)))
-    if isinstance(found, Elements):
-        return Elements(tuple(Word(text) for _ in found.items), found.star)
-    return text
 
 
 # --- defaults --------------------------------------------------------------------------------

@@ -68,6 +68,8 @@ class Var(NamedTuple):
     """It was assigned before a command, for its run."""
     lasting: bool = False
     """Temporary, but kept when the command is over: it was exported or made readonly."""
+    mixed: bool = False
+    """Its attributes are not the same on all paths."""
 
 
 UNSET = Var()

@@ -342,6 +342,11 @@ def is_read_only(state: State, name: str) -> bool:
     return name in _READ_ONLY and name not in state.vars
 
 
+def is_special(name: str) -> bool:
+    """Whether bash itself sets the variable, so that the script need not have done so."""
+    return name in VOLATILE or name in _OWN or name in ("IFS", "OPTIND", "OPTERR", "PS4")
+
+
 def existing(m: Machine, state: State, name: str) -> Var:
     """The variable as `+=` sees it: one that the script has not set is an input."""
     if name not in state.vars and not m.options.closed:
