@@ -57,20 +57,21 @@ def _top(logic: Logic, formula: int, own: int) -> tuple[int, int] | None:
     """The same as `_apart` for atoms that stand on top of all others, which costs little; None
     where they do not, or where the rest depends on them."""
     below: set[int] = set()
-
-    def part(node: int) -> int:
-        if node <= 1 or not own >> logic.parts(node)[0] & 1:
-            below.add(node)
-            return int(node != 0)
-        variable, low, high = logic.parts(node)
-        return logic.node(variable, part(low), part(high))
-
-    said = part(formula)
+    said = _part(logic, formula, own, below)
     below.discard(0)
     if len(below) != 1:
         return None
     rest = below.pop()
     return None if logic.support(rest) & own else (said, rest)
+
+
+def _part(logic: Logic, formula: int, own: int, below: set[int]) -> int:
+    """The top of a diagram; what hangs below the atoms `own` is put into `below`."""
+    variable, low, high = logic.parts(formula)
+    if formula <= 1 or not own >> variable & 1:
+        below.add(formula)
+        return int(formula != 0)
+    return logic.node(variable, _part(logic, low, own, below), _part(logic, high, own, below))
 
 
 def _apart(logic: Logic, formula: int, own: int) -> tuple[int, int]:
