@@ -300,8 +300,24 @@ def fragments(
             span = m.span(state, part.start, part.end)
             text = hole(part.reason, f"bad:{m.site(state, part.start)}", Origin(span))
             m.unresolved(span, part.reason)
+            if part.reason.endswith("bad substitution"):
+                text = _bad_substitution(m, state, part.reason, text)
             result.append(Fragment(text, quoted, not quoted))
     return result
+
+
+_OPERATOR = re.compile(r"\$\{(#?)([A-Za-z_][A-Za-z0-9_]*|[@*])(?:\[[^]]*\])?@", re.ASCII)
+
+
+def _bad_substitution(m: Machine, state: State, reason: str, text: Text) -> Text:
+    """Raises ShellError; a wrong `@` operator ends the shell, but only where there is a value."""
+    match = _OPERATOR.match(reason)
+    fatal = match is not None and (not match[1] or match[2] in "@*")
+    if match is not None and not match[1] and variables.NAME.match(match[2]):
+        value = variables.text_of_value(variables.lookup(m, state, match[2]))
+        if value is None:
+            return EMPTY
+    raise ShellError(reason, fatal=fatal, reported=True)
 
 
 def _refilled(m: Machine, state: State, part: nodes.Literal, quoted: bool) -> Fragment:

@@ -40,6 +40,7 @@ _CHANGING = frozenset(
 _NUMBERS = frozenset(
     "RANDOM SRANDOM SECONDS EPOCHSECONDS BASHPID PPID UID EUID LINENO SHLVL".split()
 )
+_LISTS = frozenset("GROUPS DIRSTACK BASH_VERSINFO BASH_ARGC BASH_ARGV".split())
 # Bash takes no notice of what is assigned to these, or makes something else of it.
 _OWN = _CHANGING | frozenset("FUNCNAME GROUPS DIRSTACK BASH_SOURCE BASH_LINENO".split())
 _READ_ONLY = frozenset("UID EUID PPID BASHOPTS SHELLOPTS BASH_VERSINFO".split())
@@ -179,6 +180,8 @@ def _special(m: Machine, state: State, name: str) -> Value:
             return lit(str(line))
     if name == "PS4":
         return lit("+ ")
+    if name == "BASH_VERSINFO":
+        return _version()
     if name == "BASH_SUBSHELL":
         return lit(str(state.subshell))
     if name == "PIPESTATUS":
@@ -190,8 +193,17 @@ def _special(m: Machine, state: State, name: str) -> Value:
             return input_text(name)
         kind = "number:" if name in _NUMBERS else "special:"
         where = f":{m.site(state, m.place[1])}" if name in _CHANGING and m.place else ""
-        return hole(f"${name} differs from run to run", f"{kind}{name}{where}")
+        value = hole(f"${name} differs from run to run", f"{kind}{name}{where}")
+        return Array((Word(value, True),)) if name in _LISTS else value
     return None
+
+
+def _version() -> Array:
+    """The version of bash whose rules these are."""
+    unknown = (("patch level", "number:patch"), ("build", "number:build"))
+    machine = ("the machine that bash was built for", "special:machine")
+    items = [lit("5"), lit("2"), *(hole(f"bash's {r}", s) for r, s in unknown), lit("release")]
+    return dense([*items, hole(*machine)])
 
 
 def _calls(state: State) -> list[Frame]:
