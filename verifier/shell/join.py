@@ -254,11 +254,14 @@ def _join_files(
         reason = f"content of {name} differs between branches"
         if a is not None and b is not None and is_sure(a) and is_sure(b):
             result[name] = m.case(test, a, b, reason)
-        elif a is not None or b is not None:
-            result[name] = _perhaps_case(m, test, name, reason, (a, b))
-        else:
+        elif a is None and b is None:
             # Removed on one way only; nothing is known of it on the other.
             result.pop(name, None)
+        elif name.endswith("/"):
+            # Of a folder only whether it is there matters.
+            result[name] = perhaps(name, reason, f"{test}:{m.steps}")
+        else:
+            result[name] = _perhaps_case(m, test, name, reason, (a, b))
     return result
 
 

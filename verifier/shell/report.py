@@ -57,7 +57,7 @@ def _ways(m: Machine, state: State, plan: Plan, kind: Kind) -> list[int]:
     read = [
         Word(content)
         for key, content in state.files.items()
-        if content is not None and key.rpartition("/")[2] in named
+        if content is not None and key[-1:] != "/" and key.rpartition("/")[2] in named
     ]
     stdin = redirect.stdin(state)
     if stdin is not None:
