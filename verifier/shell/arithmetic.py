@@ -37,7 +37,7 @@ class Variables(Protocol):
         """Whether subscripts of `name` are strings and not expressions."""
 
     def expanded(self, subscript: Text, key: bool) -> Text:
-        """A subscript with quotes or `$` in it, as bash expands it; `key`: of an associative array."""
+        """A subscript with quotes or `$` in it, as bash expands it; `key`: of a table."""
 
 
 class Comparison(NamedTuple):

@@ -200,10 +200,20 @@ def _set(m: Machine, state: State, plan: Plan, start: int) -> None:
                 position += 1
                 name = argv[position].text.known if position < len(argv) else None
                 if name is not None and name not in ("xtrace", "verbose"):
-                    state.set_opt(name, on)
+                    _option(m, state, name, on, start)
             elif letter in _LETTERS:
-                state.set_opt(_LETTERS[letter], on)
+                _option(m, state, _LETTERS[letter], on, start)
         position += 1
+
+
+def _option(m: Machine, state: State, name: str, on: bool, start: int) -> None:
+    state.set_opt(name, on)
+    if name == "noexec" and on:
+        state.flow = Flow("exit")  # what is read from here on does not run
+    elif name == "keyword" and on:
+        m.unresolved(m.span(state, start), "assignments behind commands (set -k) are not followed")
+    elif name == "posix" and on:
+        m.assume(m.span(state, start), "POSIX mode changes nothing of what follows")
 
 
 _LETTERS = {
@@ -392,12 +402,15 @@ def _without_first(plan: Plan, count: int = 1) -> Plan:
 
 def _command(m: Machine, state: State, plan: Plan, start: int, end: int) -> list[State]:
     """`command name …` without functions; `command -v name`."""
-    words = [w.text.known for w in plan.argv]
-    if len(words) > 1 and words[1] in ("-v", "-V"):
-        return _find(m, state, plan, start)
+    words = [w.text.known or "" for w in plan.argv]
     skip = 1
-    while skip < len(words) and words[skip] in ("-p", "--"):
+    letters = ""
+    while skip < len(words) and re.fullmatch("-[pvV]+", words[skip]):
+        letters += words[skip]
         skip += 1
+    skip += words[skip : skip + 1] == ["--"]
+    if "v" in letters or "V" in letters:
+        return _find(m, state, plan, skip, start, shown="V" in letters)
     if skip >= len(words):
         state.status = 0
         return [state]
@@ -405,12 +418,15 @@ def _command(m: Machine, state: State, plan: Plan, start: int, end: int) -> list
     return dispatch(m, start, end, state, rest, functions=False)
 
 
-def _find(m: Machine, state: State, plan: Plan, start: int) -> list[State]:
+def _find(
+    m: Machine, state: State, plan: Plan, first: int, start: int, *, shown: bool
+) -> list[State]:
+    """`command -v name`, with the names from the argument `first` on; `shown`: `-V`."""
     from verifier.shell import describe, external
 
-    name = plan.argv[2].text.known if len(plan.argv) > 2 else None
-    if name is not None and len(plan.argv) == 3 and describe.kind(state, name) is not None:
-        if plan.argv[1].text.known == "-v":
+    name = plan.argv[first].text.known if len(plan.argv) == first + 1 else None
+    if name is not None and describe.kind(state, name) is not None:
+        if not shown:
             redirect.emit(m, state, 1, lit(name + "\n"))
         else:
             external.unknown_effects(m, state, plan, "command", start)

@@ -93,6 +93,9 @@ def _options(
 def _prepare(m: Machine, state: State, builtin: str, on: set[str], off: set[str], name: str) -> str:
     """Give the variable its scope and attributes (all but readonly) before it is assigned."""
     if state.locals and builtin in ("declare", "typeset", "local") and "g" not in on:
+        outer = state.vars.get(name)
+        if outer is not None and outer.readonly and scopes.of(state, name) == scopes.GLOBAL:
+            raise variables.ReadOnly(name)
         scopes.make_local(state, name)
     target = name if "n" in on else variables.follow(m, state, name)
     var = state.vars.get(target)
@@ -354,8 +357,8 @@ def unset_element(m: Machine, state: State, name: str, subscript: Text) -> None:
     if var is None:
         return
     value = var.value
-    if subscript.known in ("@", "*"):
-        state.set(name, var._replace(value=Table() if isinstance(value, Table) else Array()))
+    if subscript.known in ("@", "*") and not isinstance(value, Table):
+        state.set(name, var._replace(value=Array()))
         return
     if isinstance(value, Table):
         if subscript.known is None:

@@ -32,16 +32,45 @@ def compile_ereg(
 
     Expressions with a repetition inside a repetition are refused: they could take for ever.
     """
-    text = "".join(
-        re.sub(r"([][\\.*^$+?(){}|])", r"\\\1", value) if quoted else value
-        for value, quoted in pieces
-    )
+    text = _joined(pieces)
     if any(ord(c) > 126 for c in text):
         return None
     try:
         return re.compile(_translate(text), re.DOTALL | (re.IGNORECASE if nocase else 0))
     except (_Unsupported, re.error, OverflowError):
         return None
+
+
+def _joined(pieces: Sequence[tuple[str, bool]]) -> str:
+    """The text of the expression; inside brackets bash takes quoted characters as they are."""
+    result: list[str] = []
+    opened = -1
+    """How many characters of a bracket have been read; -1 outside."""
+    for value, quoted in pieces:
+        if quoted:
+            inside = opened >= 0
+            result.append(value if inside else re.sub(r"([][\\.*^$+?(){}|])", r"\\\1", value))
+            opened += len(value) if inside else 0
+            continue
+        result.append(value)
+        position = 0
+        while position < len(value):
+            char = value[position]
+            if opened < 0:
+                position += char == "\\"
+                opened = 0 if char == "[" else -1
+            elif char == "^" and opened == 0 and result[-1][position - 1 : position] == "[":
+                pass
+            elif char == "]" and opened:
+                opened = -1
+            elif char == "[" and value[position + 1 : position + 2] in (":", ".", "="):
+                end = value.find(value[position + 1] + "]", position + 2)
+                position = end + 1 if end > 0 else position
+                opened += 1
+            else:
+                opened += 1
+            position += 1
+    return "".join(result)
 
 
 def search(pattern: re.Pattern[str], subject: str) -> re.Match[str] | None:
@@ -145,7 +174,13 @@ def _bracket(text: str, position: int) -> tuple[str, int]:
             position = end + 2
             continue
         if text.startswith(("[.", "[="), position):
-            raise _Unsupported
+            # Of single characters; others have names, and may be ranges' ends.
+            name, end = text[position + 2 : position + 3], position + 5
+            if text[position + 3 : end] != text[position + 1] + "]" or text[end : end + 1] == "-":
+                raise _Unsupported
+            out.append(re.escape(name))
+            position = end
+            continue
         out.append("-" if _is_range(text, position) else re.escape(char))
         position += 1
 

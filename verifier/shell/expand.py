@@ -15,7 +15,7 @@ from verifier.shell.machine import Case, LimitReached, Machine, ShellError, with
 from verifier.shell.parameters import VagueFragment
 from verifier.shell.questions import NUMBERS
 from verifier.shell.splitting import Field, Fragment
-from verifier.shell.state import State, Stream
+from verifier.shell.state import State, Stream, Var
 from verifier.shell.texts import derived, join, marked, symbol
 
 Pieces = tuple[tuple[Text, bool], ...]
@@ -375,6 +375,7 @@ def process_substitution(m: Machine, state: State, part: nodes.ProcessSubstituti
     """The name of the pipe of `<( … )`; its content is kept under that name."""
     name = f"{SUBSTITUTED}{m.site(state, part.start)}"
     text = hole("name of a process substitution", name)
+    state.set("!", Var(hole("process id of a process substitution", f"number:job:{name}")))
     if part.direction == "<":
         output = m.run_substitution(state, part.script, -part.start - 1)
         state.set_file(f"<{name}>", output)

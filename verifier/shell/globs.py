@@ -233,6 +233,8 @@ class _Parser:
                 return Set(tuple(ranges), tuple(classes), negated), index + 1
             if char == "[" and self.plain(index + 1, end) in (":", "=", "."):
                 name, index = self.named(self.plain(index + 1, end), index + 2, end)
+                if self.plain(index, end) == "-" and self.plain(index + 1, end) != "]":
+                    self.unsure = True  # a range from it
                 if len(name) == 1:
                     ranges.append((name, name))
                 else:

@@ -44,6 +44,9 @@ def run_for(m: Machine, node: nodes.For, state: State) -> list[State]:
     """`for name in words`."""
 
     def body(start: State) -> list[State]:
+        if not variables.NAME.match(node.name):
+            start.status = 1
+            return [start]
         results: list[State] = []
         for s, items in m.attempt(start, simple.guarded(m, lambda s: _items(m, node, s))):
             if items is None:

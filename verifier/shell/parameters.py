@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from verifier.model.record import NamedTuple
+from verifier.model.record import NamedTuple, replace
 from verifier.model.text import EMPTY, Hole, Lit, Text, Word, hole, lit
 from verifier.shell import nodes, patterns, questions, sums, variables
 from verifier.shell.diagrams import FALSE, TRUE
@@ -234,6 +234,8 @@ def _indirect(m: Machine, state: State, p: nodes.Parameter) -> tuple[Found, str]
         if missing or state.opt("nounset") or p.operator not in _DEFAULTS:
             raise ShellError(f"{p.name}: invalid indirect expansion", reported=True)
         return None, p.name
+    if isinstance(target, Elements) and not any(w.splits for w in target.items):
+        target = join([word.text for word in target.items], lit(" "))
     if isinstance(target, Elements):
         name = f"indirect:{m.site(state, p.start)}"
         word = Word(hole("indirect expansion of an array", name), True)
@@ -637,7 +639,10 @@ def _changer(
     pieces = expand.pattern_of(m, state, p.argument) if p.argument is not None else ()
     described = [Text(q for text, _ in pieces for q in text.pieces)]
     extended = state.opt("extglob")
-    pattern = patterns.compile_pattern(pieces, extglob=extended) if p.argument is not None else None
+    pattern = None
+    if p.argument is not None:
+        nocase = p.operator.startswith("/") and state.opt("nocasematch")
+        pattern = patterns.compile_pattern(pieces, extglob=extended, nocase=nocase)
     if operator in ("#", "##", "%", "%%"):
         remove = patterns.remove_prefix if operator[0] == "#" else patterns.remove_suffix
         longest = len(operator) == 2
@@ -698,6 +703,9 @@ def _slice(m: Machine, state: State, p: nodes.Parameter, found: Found) -> Found:
         except Undecided as error:
             m.decide(state, error.test)
             return derived(reason, "part", text, where)
+    if p.subscript is not None and isinstance(variables.lookup(m, state, p.name), Text):
+        # Of a scalar, `${x[@]:1}` is a part of its text.
+        return _slice(m, state, replace(p, subscript=None), found.items[0].text)
     if unknown or any(w.splits for w in found.items):
         return _vague_slice(m, state, p, found, None if unknown else offset, length)
     return Elements(_slice_items(m, state, p, found, offset or 0, length), found.star)

@@ -136,7 +136,7 @@ def decode_escape(text: str, position: int, place: str) -> tuple[str, int]:
         return code.decode("utf-8", "surrogateescape"), zero.end()
     match = _PRINTF_ESCAPE.match(text, position)
     if match is None or (match["octal"] and place == "echo"):
-        if place != "echo" and text[position + 1 : position + 2] in ("'", '"', "?"):
+        if place == "format" and text[position + 1 : position + 2] in ("'", '"', "?"):
             return text[position + 1], position + 2
         return "\\", position + 1
     if match["named"]:

@@ -362,6 +362,8 @@ def _background(m: Machine, node: nodes.Background, state: State) -> list[State]
     site = m.site(state, node.start)
     span = m.span(state, node.start)
     results = []
+    if isinstance(node.command, nodes.Subshell):
+        inner.subshell = state.subshell  # it is no further process
     with m.process():
         ends = m.run_node(node.command, inner)
     for end in (*ends, *_endless(m, state, ends)):
@@ -480,6 +482,8 @@ def _piped(m: Machine, node: nodes.Pipeline, state: State) -> list[State]:
                 if node.merged[index]:
                     fds[2] = sink
             inner.fds = fds
+            if isinstance(command, nodes.Subshell) and not here:
+                inner.subshell = base.subshell  # it is no further process
             with nullcontext() if here else m.process():
                 ends = m.run_node(command, inner)
             if index != last:
@@ -496,6 +500,7 @@ def _piped(m: Machine, node: nodes.Pipeline, state: State) -> list[State]:
                     after = end
                 else:
                     after = leave_subshell(base, end)
+                    after.status = base.status  # which is what the next one sees as `$?`
                 status = end.status
                 if status == 0 and index != last and not inner.conditional and not alone:
                     # It may have stopped early at a program that is taken to succeed.

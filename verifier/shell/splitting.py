@@ -189,6 +189,9 @@ def _assign(
         char, quoted = chars[index]
         return not quoted and char in separators and blank in (None, char in _BLANKS)
 
+    def is_blank(index: int) -> bool:
+        return chars[index][0] in _BLANKS
+
     def skip_blanks(index: int) -> int:
         while index < size and separator(index, True):
             index += 1
@@ -222,7 +225,8 @@ def _assign(
                 break
             if after < size:
                 end = size
-                while end > position and separator(end - 1, True):
+                # Here even blanks behind a backslash go.
+                while end > position and chars[end - 1][0] in separators and is_blank(end - 1):
                     end -= 1
         fields.append(value(position, end))
         position = after

@@ -22,6 +22,8 @@ _OPERATOR = re.compile(r"@[QEPAKakUuL](?=\})|:[-=?+]|##?|%%?|//?|\^\^?|,,?|~~?|[
 _ALL = re.compile(r"\[([@*])\]")
 _OFFSET_RUN = re.compile(r"[^:?()}\"'$`\\\0]+")
 
+_UNFINISHED = frozenset(("%", "=", "+", "/", "^", ","))
+"""Operators that `$#` does not take alone."""
 _DEFAULTS = frozenset(("-", "=", "?", "+", ":-", ":=", ":?", ":+"))
 
 
@@ -90,6 +92,8 @@ class Parameters(Words):
                 return None
             operator = match[0]
             self.pos = match.end()
+            if name == "#" and operator in _UNFINISHED and text[self.pos] == "}":
+                return None
             if operator[0] == "@":
                 pass
             elif operator in _DEFAULTS:

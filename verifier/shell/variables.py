@@ -647,7 +647,7 @@ def unset(m: Machine, state: State, name: str) -> None:
         if var is not None and var.temporary:
             reason = f"{name} is what it was before the command that set it for its run"
             state.set(name, Var(hole(reason, f"outer:{name}:{m.steps}"), temporary=True))
-        elif m.options.closed and name not in VOLATILE:
+        elif m.options.closed and name not in VOLATILE and _special(m, state, name) is None:
             state.drop(name)
         else:
             state.set(name, UNSET)

@@ -1,0 +1,3 @@
+rec on
+set -o noexec
+rec off
