@@ -60,7 +60,7 @@ class Logic(Diagrams):
         self._commons: dict[int, frozenset[Literal]] = {}
         self._prints: dict[int, str] = {0: "0", 1: "1"}
         self._known: dict[tuple[int, str, tuple[int, int]], int] = {}
-        self._split: dict[tuple[int, int], tuple[int, int]] = {}
+        self._decided: dict[tuple[int, int], tuple[bool, bool]] = {}
         self.predicates: list[Predicate] = []
         self.gates = 0
         """The atoms that say nothing about inputs, as a bit set."""
@@ -85,7 +85,7 @@ class Logic(Diagrams):
         self._clauses: list[tuple[int, int]] = []
         """What is assumed beside facts, each with the atoms that speak of the same values."""
         self._clause_bits = 0
-        self._connected: dict[tuple[int, tuple[int, int]], int] = {}
+        self._connections: dict[tuple[int, tuple[int, int]], tuple[int, int]] = {}
         self._context = 1
         self._context_bits = 0
         self._contexts: tuple[tuple[int, int], ...] = ()
@@ -147,16 +147,20 @@ class Logic(Diagrams):
 
     def _beside(self, condition: int, bits: int) -> int:
         """The condition and what is assumed about the values that the atoms `bits` are about."""
-        if not (self._clause_bits | self._context_bits) & bits:
-            return condition
-        key = (bits, self.known_here)
-        found = self._connected.get(key)
-        if found is None:
-            found = self._connected[key] = self._all_connected(bits)
-        return self.both(condition, found)
+        return self.both(condition, self._connected(bits)[0])
 
-    def _all_connected(self, bits: int) -> int:
-        """All clauses that the values are connected with, however indirectly."""
+    def _connected(self, bits: int) -> tuple[int, int]:
+        """What is known beside conditions about the values that the atoms `bits` are about, however
+        indirectly, and the atoms that speak of all these values."""
+        if not (self._clause_bits | self._context_bits) & bits:
+            return 1, bits
+        key = (bits, self.known_here)
+        found = self._connections.get(key)
+        if found is None:
+            found = self._connections[key] = self._all_connected(bits)
+        return found
+
+    def _all_connected(self, bits: int) -> tuple[int, int]:
         result = 1
         waiting = [*self._contexts, *self._clauses]
         taken = True
@@ -171,7 +175,7 @@ class Logic(Diagrams):
                 else:
                     later.append(clause)
             waiting = later
-        return result
+        return result, bits
 
     def exactly(self, condition: int, assumed: int) -> int:
         """The condition and the first `assumed` assumptions."""
@@ -228,41 +232,49 @@ class Logic(Diagrams):
 
         When one side cannot be, the other is `condition` itself: the test says nothing new.
         """
-        if self.support(test) & self._fact_bits:
-            test = self.given(test, self._facts)
-        if test <= 1:
-            return (condition, 0) if test else (0, condition)
-        known = self._beside(condition, self._related_bits(self.support(test)))
-        key = (known, test)
-        found = self._split.get(key)
-        if found is None:
-            found = self._split[key] = self._parted(known, test)
-        if known == condition:
-            return found
-        if found[1] == 0:
+        test = self._here(test)
+        can, cannot = self._sides(condition, test)
+        if not cannot:
             return condition, 0
-        if found[0] == 0:
+        if not can:
             return 0, condition
         return self.both(condition, test), self.both(condition, self.no(test))
 
-    def _parted(self, condition: int, test: int) -> tuple[int, int]:
+    def implies(self, condition: int, test: int) -> bool:
+        """Whether `test` holds wherever `condition` does."""
+        return condition == 0 or not self._sides(condition, self._here(test))[1]
+
+    def rules_out(self, condition: int, test: int) -> bool:
+        """Whether `test` holds nowhere that `condition` does."""
+        return not self._sides(condition, self._here(test))[0]
+
+    def _here(self, test: int) -> int:
+        """What the test still asks where the facts hold."""
+        return self.given(test, self._facts) if self.support(test) & self._fact_bits else test
+
+    def _sides(self, condition: int, test: int) -> tuple[bool, bool]:
+        """Whether the test can hold, and whether it can fail."""
+        if test <= 1:
+            return bool(test), not test
+        beside, reach = self._connected(self._related_bits(self.support(test)))
+        if self.support(condition) & reach:
+            beside = self.both(condition, beside)
+        # Otherwise the condition speaks of other things, and any condition that does would do.
+        key = (beside, test)
+        found = self._decided.get(key)
+        if found is None:
+            found = self._decided[key] = self._decide(beside, test)
+        return found
+
+    def _decide(self, condition: int, test: int) -> tuple[bool, bool]:
         variable, low, high = self._nodes[test]
         if low <= 1 and high <= 1:
             sides = self._by_common(condition, variable)
             if sides is not None:
-                can, cannot = sides if low == 0 else (sides[1], sides[0])
-                if not can:
-                    return 0, condition
-                if not cannot:
-                    return condition, 0
-                return self.both(condition, test), self.both(condition, self.no(test))
-        yes = self.both(condition, test)
-        no = self.both(condition, self.no(test))
-        if not self._possible(yes, test):
-            return 0, condition
-        if not self._possible(no, test):
-            return condition, 0
-        return yes, no
+                return sides if low == 0 else (sides[1], sides[0])
+        if not self._possible(self.both(condition, test), test):
+            return False, True
+        return True, self._possible(self.both(condition, self.no(test)), test)
 
     def _by_common(self, condition: int, variable: int) -> tuple[bool, bool] | None:
         """Whether the atom can hold and can fail, when what is settled about its value tells."""
@@ -326,10 +338,6 @@ class Logic(Diagrams):
                 truths[index] = truth
         known = self._beside(condition, self._subject_bits.get(subject, 0))
         return self.given(known, truths) != 0
-
-    def implies(self, condition: int, test: int) -> bool:
-        """Whether `test` holds wherever `condition` does."""
-        return condition == 0 or self.split(condition, test)[1] == 0
 
     def is_long(self, formula: int, beside: int = 1) -> bool:
         """Whether many tests of other things than inputs decide on it."""

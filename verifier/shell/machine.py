@@ -397,7 +397,7 @@ class Machine:
                 return None
             if logic.implies(cond, case.test):
                 chosen = case.yes[0].text
-            elif logic.split(cond, case.test)[0] == 0:
+            elif logic.rules_out(cond, case.test):
                 chosen = case.no[0].text
             else:
                 return None
@@ -428,7 +428,7 @@ class Machine:
                     return lit(shown) if shown else EMPTY
         if piece.input is not None and piece.default is not None:
             null = questions.input_null(self, piece.input, piece.or_empty)
-            if asked & logic.support(null) and logic.split(cond, null)[0] == 0:
+            if asked & logic.support(null) and logic.rules_out(cond, null):
                 return input_text(piece.input)
         return None
 
@@ -442,7 +442,7 @@ class Machine:
             return (word,)
         if self.logic.implies(state.cond, case.test):
             chosen = case.yes
-        elif self.logic.split(state.cond, case.test)[0] == 0:
+        elif self.logic.rules_out(state.cond, case.test):
             chosen = case.no
         else:
             return (word,)
