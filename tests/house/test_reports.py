@@ -463,3 +463,35 @@ def test_launches_for_people() -> None:
     assert "mtp, 3 draft tokens; synthetic acceptance 2.49" in shown
     empty = launches.render_text(launches.Listing(path="x.sh", launches=()))
     assert empty == "x.sh: nothing is launched\n"
+
+
+def test_a_brief_condition_says_what_tells_runs_apart() -> None:
+    names = [f"NAME_{n}" for n in range(8)]
+    ready = [(n, v, False) for n in names for v in (None, "")]
+    checks = [
+        inputs(*ready, ("EVAL_ONLY", "true", False), ("OFF", a, True), ("BACKEND", b, True))
+        for a, b in (("none", ""), ("dram", "mooncake-store-of-the-cluster"))
+    ]
+    found = as_words(Condition(tuple(checks)), brief=True)
+    assert found is not None and found.startswith('EVAL_ONLY is not "true" and ((BACKEND is')
+    assert found.endswith(" (shortened)") and len(found) < 180 and "NAME_1" not in found
+    short = when(InputIs("A", "1"))
+    assert as_words(short, brief=True) == as_words(short)
+
+
+@pytest.mark.parametrize(
+    "alternatives",
+    [
+        [inputs(("A", "x", True)), inputs(("A", "x", False))],
+        [inputs(*SET), inputs(("A", "", True)), inputs(("A", None, True))],
+    ],
+)
+def test_opposites_say_nothing(alternatives: list[frozenset[InputIs]]) -> None:
+    beside = [conjunction | inputs(("B", "1", True)) for conjunction in alternatives]
+    assert as_words(Condition(tuple(alternatives))) is None
+    assert as_words(Condition(tuple(beside))) == 'B is "1"'
+
+
+def test_an_alternative_that_says_more_than_another_is_left_out() -> None:
+    found = Condition((inputs(("A", "1", True)), inputs(("A", "1", True), ("B", "2", True))))
+    assert as_words(found) == 'A is "1"'

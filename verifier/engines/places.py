@@ -81,12 +81,38 @@ def of_key(text: Text, key: str) -> Span | None:
 
 
 def _inside(piece: Piece, at: int) -> Span | None:
-    """The place of one character, to the line where the piece is written line by line."""
+    """The place of one character, as far as the way in which the piece is written tells it."""
     if piece.origin is None:
         return None
     span = piece.origin.span
-    if isinstance(piece, Lit) and piece.value.count("\n") == span.end_line - span.line:
+    if not isinstance(piece, Lit):
+        return span
+    if piece.value.count("\n") == span.end_line - span.line:
         line = piece.value.count("\n", 0, at)
         if line:
             return Span(span.path, span.line + line)
+        if span.end_line == span.line:
+            return _in_line(piece.value, at, span)
     return span
+
+
+_ESCAPED = re.compile(r'["\\$`]')
+_WORD = re.compile(r"[^,}\]\s\"']*")
+
+
+def _in_line(value: str, at: int, span: Span) -> Span:
+    """Characters in double quotes have a backslash or none; those in others have none."""
+    more = span.end_column - span.column - len(value)
+    escaped = len(_ESCAPED.findall(value))
+    if more == 0:
+        column = span.column + at
+    elif more == escaped:
+        column = span.column + at + len(_ESCAPED.findall(value, 0, at))
+    elif more == escaped + 2 or more == 2:
+        before = len(_ESCAPED.findall(value, 0, at)) if more != 2 else 0
+        column = span.column + 1 + at + before
+    else:
+        return span
+    found = _WORD.match(value, at)
+    length = max(len(found.group()) if found else 0, 1)
+    return Span(span.path, span.line, column, span.line, column + length)

@@ -37,7 +37,7 @@ def _command(result: CheckResult, finding: Finding) -> str:
         f"{name}={annotation_property(terminal(value))}" for name, value in properties.items()
     )
     parts = [finding.message]
-    when = as_words(finding.when)
+    when = as_words(finding.when, brief=True)
     if when is not None:
         parts.append(f"When {when}.")
     if finding.hint:

@@ -11,6 +11,7 @@ Json = None | bool | int | float | str | list["Json"] | Mapping[str, "Json"]
 
 MAX_ALTERNATIVES = 3
 MAX_TEST = 100
+MAX_BRIEF = 160
 _NOTHING = ("empty", "unset")
 
 
@@ -21,10 +22,11 @@ def as_json(condition: Condition) -> list[Json]:
     return [[_atom_json(a) for a in _ordered(c)] for c in condition.alternatives]
 
 
-def as_words(condition: Condition) -> str | None:
+def as_words(condition: Condition, brief: bool = False) -> str | None:
     """Such as `EVAL_ONLY is not "true" and $CONC -gt 4`; None when it always holds.
 
     What all alternatives share comes first, and alternatives that differ in one value are one.
+    `brief`: what tells runs apart, in a line or two; that inputs are set at all comes last.
     """
     if condition.always:
         return None
@@ -33,17 +35,42 @@ def as_words(condition: Condition) -> str | None:
     alternatives = _merged([_facts(c) for c in condition.alternatives])
     first, *others = alternatives
     shared = {k: v for k, v in first.items() if all(other.get(k) == v for other in others)}
-    parts = []
-    for facts in alternatives[:MAX_ALTERNATIVES]:
-        own = [fact for subject, fact in facts.items() if subject not in shared]
-        parts.append(_and(own))
-    if len(alternatives) > MAX_ALTERNATIVES:
-        more = len(alternatives) - MAX_ALTERNATIVES
+    own = [[f for k, f in facts.items() if k not in shared] for facts in alternatives]
+    if not all(own):
+        own = []  # one alternative says no more than what all share
+    if not shared and not own:
+        return None
+    return (_briefly if brief else _in_full)(list(shared.values()), own)
+
+
+def _in_full(shared: list[_Fact], own: list[list[_Fact]]) -> str:
+    alternatives = _or(own)
+    if shared and len(own) > 1:
+        alternatives = f"({alternatives})"
+    return " and ".join(words for words in (_and(shared), alternatives) if words)
+
+
+def _or(own: list[list[_Fact]]) -> str:
+    parts = [_and(facts) for facts in own[:MAX_ALTERNATIVES]]
+    if len(own) > MAX_ALTERNATIVES:
+        more = len(own) - MAX_ALTERNATIVES
         parts.append(f"{more} more alternative{'s' if more > 1 else ''}")
-    alone = len(parts) == 1
-    own_words = " or ".join(f"({p})" if " and " in p and not alone else p for p in parts)
-    words = [_and(list(shared.values())), own_words if alone or not shared else f"({own_words})"]
-    return " and ".join(word for word in words if word and word != "()")
+    return " or ".join(f"({p})" if " and " in p and len(parts) > 1 else p for p in parts)
+
+
+def _briefly(shared: list[_Fact], own: list[list[_Fact]]) -> str:
+    whole = _in_full(shared, own)
+    if len(whole) <= MAX_BRIEF:
+        return whole
+    values = [f for f in shared if f[1] and not set(f[1]) <= set(_NOTHING)]
+    kept: list[_Fact] = []
+    for fact in [*values, *(f for f in shared if not f[1])]:
+        if len(_and([*kept, fact])) <= MAX_BRIEF:
+            kept.append(fact)
+    if not kept:
+        return shortened(whole, MAX_BRIEF)
+    alternatives = _in_full(kept, own)
+    return f"{alternatives if len(alternatives) <= MAX_BRIEF else _and(kept)} (shortened)"
 
 
 _Fact = tuple[str, tuple[str, ...], bool]
@@ -68,26 +95,39 @@ def _facts(conjunction: Conjunction) -> _Facts:
 
 
 def _merged(alternatives: list[_Facts]) -> list[_Facts]:
-    """Fewer alternatives: those that differ in one value only say `X is a or b`."""
+    """Fewer alternatives: those that differ in one thing only say `X is a or b`, or nothing of X
+    when they say the opposite of it."""
     result: list[_Facts] = []
     for facts in alternatives:
         while (found := _partner(result, facts)) is not None:
-            place, subject = found
-            name, values, _ = result.pop(place)[subject]
-            mine = facts[subject][1]
-            both = (*values, *(value for value in mine if value not in values))
-            facts = {**facts, subject: (name, both, True)}
-        result.append(facts)
+            place, facts = found
+            del result[place]
+        if not any(other.items() <= facts.items() for other in result):
+            result = [other for other in result if not facts.items() <= other.items()]
+            result.append(facts)
     return result
 
 
-def _partner(alternatives: list[_Facts], facts: _Facts) -> tuple[int, tuple[str, ...]] | None:
+def _partner(alternatives: list[_Facts], facts: _Facts) -> tuple[int, _Facts] | None:
+    """An alternative that makes one with `facts`, and that one."""
     for place, other in enumerate(alternatives):
-        if other.keys() != facts.keys():
+        mine, theirs = (
+            [k for k in one if one[k] != two.get(k)]
+            for one, two in ((facts, other), (other, facts))
+        )
+        if len(mine) != 1 or len(theirs) != 1:
             continue
-        differ = [subject for subject in facts if facts[subject] != other[subject]]
-        if len(differ) == 1 and facts[differ[0]][2] and other[differ[0]][2] and facts[differ[0]][1]:
-            return place, differ[0]
+        rest = {k: v for k, v in facts.items() if k != mine[0]}
+        one, two = facts[mine[0]], other[theirs[0]]
+        if mine[0][:2] == theirs[0][:2] and set(one[1]) == set(two[1]) and mine != theirs:
+            return place, rest  # a test that holds or does not
+        if mine != theirs or not one[1]:
+            continue
+        if one[2] != two[2] and set(one[1]) == set(two[1]):
+            return place, rest
+        if one[2] and two[2]:
+            both = (*two[1], *(value for value in one[1] if value not in two[1]))
+            return place, {k: (v[0], both, True) if k == mine[0] else v for k, v in facts.items()}
     return None
 
 

@@ -172,7 +172,7 @@ def _finding(report: Report, finding: Finding) -> dict[str, Any]:
         "where": _where(finding.span),
         "code": finding.code,
         "message": finding.message,
-        "when": as_words(finding.when),
+        "when": as_words(finding.when, brief=True),
         "line": report.line(finding.span),
         "hint": finding.hint,
         "related": [{"where": _where(r.span), "text": r.text} for r in finding.related],

@@ -74,7 +74,7 @@ def _rule(result: CheckResult, report: Report) -> Mapping[str, Json]:
 def _result(index: int, rule: CheckResult, finding: Finding) -> Mapping[str, Json]:
     level = "error" if finding.status is Status.FAIL and rule.blocks else "warning"
     parts = [finding.message]
-    when = as_words(finding.when)
+    when = as_words(finding.when, brief=True)
     if when is not None:
         parts.append(f"When {when}.")
     if finding.hint:

@@ -44,7 +44,7 @@ def _finding(
     )
     lines = [head, *wrapped(finding.message, width, "  ")]
     lines.extend(quoted(report, finding.span, style, width))
-    when = as_words(finding.when)
+    when = as_words(finding.when, brief=True)
     if when is not None:
         lines.extend(wrapped(f"when {when}", width, "  "))
     for related in finding.related:
