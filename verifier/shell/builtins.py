@@ -182,6 +182,8 @@ def _unset_some(m: Machine, state: State, plan: Plan, start: int) -> None:
 
 def _set(m: Machine, state: State, plan: Plan, start: int) -> None:
     argv = [w for word in plan.argv[1:] for w in m.resolve_word(state, word)]
+    if len(plan.argv) == 1:
+        _outside(m, state, plan, start)  # it lists all variables
     position = 0
     state.status = 0
     while position < len(argv):
@@ -198,7 +200,12 @@ def _set(m: Machine, state: State, plan: Plan, start: int) -> None:
         for letter in known[1:]:
             if letter == "o":
                 position += 1
-                name = argv[position].text.known if position < len(argv) else None
+                if position >= len(argv):
+                    # It lists all options.
+                    _outside(m, state, plan, start)
+                    state.status = 0
+                    return
+                name = argv[position].text.known
                 if name is not None and name not in ("xtrace", "verbose"):
                     _option(m, state, name, on, start)
             elif letter in _LETTERS:
@@ -232,21 +239,6 @@ _LETTERS = {
     "T": "functrace",
     "u": "nounset",
 }
-
-
-def _shopt(m: Machine, state: State, plan: Plan, start: int) -> None:
-    words = _known(plan) or []
-    names = [w for w in words if not w.startswith("-")]
-    state.status = 0
-    flags = "".join(w[1:] for w in words if w.startswith("-"))
-    if "s" in flags or "u" in flags:
-        for name in names:
-            state.set_opt(name, "s" in flags)
-            if name == "expand_aliases" and "s" in flags:
-                m.unresolved(m.span(state, start), "aliases are not expanded")
-        return
-    if names:
-        state.status = 0 if all(state.opt(name) for name in names) else 1
 
 
 def _shift(m: Machine, state: State, plan: Plan, start: int) -> None:
@@ -485,7 +477,7 @@ _SIMPLE: dict[str, Builtin] = {
     "printf": _model,
     "unset": _unset,
     "set": _set,
-    "shopt": _shopt,
+    "shopt": _late("settings", "shopt"),
     "shift": _shift,
     "let": _let,
     "read": _late("reading", "read"),

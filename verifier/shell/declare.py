@@ -243,6 +243,9 @@ def _plain(
     name, equals, _ = known.partition("=")
     if not equals:
         base = name.partition("[")[0]
+        if name == "-" and builtin == "local":
+            scopes.keep_options(state)
+            return
         if not variables.NAME.match(base):
             raise ShellError(f"{name}: not a valid identifier")
         _bare(m, state, builtin, on, off, base)

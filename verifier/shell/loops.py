@@ -105,6 +105,11 @@ def _for_round(
                 state.set(node.name, var._replace(value=value))
             else:
                 variables.assign(m, state, node.name, value, span, how=how)
+            if node.select:
+                # What is chosen is read from standard input.
+                reply = hole("what is typed at a menu", f"reply:{m.site(state, node.start)}")
+                variables.assign(m, state, "REPLY", reply, span)
+                redirect.set_stdin(state, None)
         except ShellError as error:
             simple.fail(m, state, error)
             return Round([], [state], []) if state.flow is None else Round([], [], [state])

@@ -556,6 +556,10 @@ def lift(
     *operands: Text,
 ) -> Text:
     """`function` of a text that may be unknown; cases and defaults are taken apart."""
+    if len(text.holes) == 1 and text.holes[0].choices is not None:
+        same = _same_for_all(text, text.holes[0].choices, function)
+        if same is not None:
+            return same
     result = function(text)
     if result is not None:
         return result
@@ -576,10 +580,6 @@ def lift(
                 input=piece.input,
             )
             no = (plain,)
-        elif piece.choices is not None and len(text.holes) == 1:
-            return _same_for_all(text, piece.choices, function) or derived(
-                reason, operation, text, *operands
-            )
         else:
             continue
         try:

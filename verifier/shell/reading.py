@@ -27,7 +27,7 @@ class _Arguments(NamedTuple):
 
 def _arguments(plan: Plan, valued: str, flags: str) -> _Arguments:
     """The options (those in `valued` have arguments) and what follows them."""
-    words = [None if w.splits else w.text.known for w in plan.argv[1:]]
+    words = [None if w.splits else w.text.known or _descriptor(w.text) for w in plan.argv[1:]]
     options: dict[str, str] = {}
     known = None not in words
     position = 0
@@ -52,6 +52,11 @@ def _arguments(plan: Plan, valued: str, flags: str) -> _Arguments:
     return _Arguments(options, [w for w in words[position:] if w is not None], known)
 
 
+def _descriptor(text: Text) -> str | None:
+    """`-u $fd` with a descriptor that bash chose."""
+    return "" if text.known == "" else redirect.descriptor_of(text)
+
+
 def _number(options: dict[str, str], letter: str) -> int | None:
     """The value of an option; None when it is no plain number. 0 without the option."""
     value = options.get(letter, "0")
@@ -74,8 +79,11 @@ def read(m: Machine, state: State, plan: Plan, start: int) -> None:
     if names and not _TARGET.fullmatch(names[0]):
         state.status = 1
         return
-    known = known and not options.keys() & set("eit") and all(map(_TARGET.fullmatch, names))
+    known = known and "t" not in options and all(map(_TARGET.fullmatch, names))
     descriptor = _number(options, "u")
+    if known and any(_number(options, letter) is None for letter in options.keys() & set("nNu")):
+        state.status = 1
+        return
     whole = not names and array is None
     names = names or ["REPLY"]
     text = redirect.stdin(state, descriptor) if descriptor is not None else None
@@ -116,8 +124,10 @@ def _line(text: Text, options: dict[str, str]) -> _Line | None:
     """What one `read` takes; None when that is not known."""
     exact = "N" in options
     most = _number(options, "N" if exact else "n")
-    if most is None or (most == 0 and options.keys() & {"n", "N"}):
+    if most is None:
         return None
+    if most == 0 and options.keys() & {"n", "N"}:
+        return _Line(EMPTY, text, 0)
     delimiter = options.get("d", "\n")[:1] or "\0"
     characters, holes = marked(text)
     position = count = 0
@@ -128,9 +138,9 @@ def _line(text: Text, options: dict[str, str]) -> _Line | None:
         if char == delimiter and not exact:
             return _Line(cut(text, 0, position), cut(text, position + 1), 0)
         if char == "\\" and "r" not in options:
-            if most:
-                return None
             position += 1
+            # A continued line adds nothing.
+            count -= position < len(characters) and characters[position] == "\n"
         position += 1
         count += 1
         if count == most:
@@ -176,7 +186,11 @@ def mapfile(m: Machine, state: State, plan: Plan, start: int) -> None:
     lines = None
     if text is not None and known and "C" not in options:
         delimiter = options.get("d", "\n")[:1] or "\0"
-        lines = _lines(text, delimiter, strip="t" in options)
+        # No value can hold a NUL.
+        lines = _lines(text, delimiter, strip="t" in options or delimiter == "\0")
+    if "C" in options:
+        what = "what mapfile -C runs for every few lines is not followed"
+        m.unresolved(m.span(state, start), what)
     if lines is None:
         redirect.set_stdin(state, None, descriptor)
         word = Word(

@@ -38,6 +38,13 @@ def around(
 
 def restore(state: State, fds: dict[int, int | None], mark: int) -> None:
     """End redirections: the descriptors as before, streams opened after `mark` forgotten."""
+    if len(state.fds) > len(fds) and any(number >= _FIRST_CHOSEN for number in state.fds):
+        # Those that bash chose stay open.
+        fds = {**fds, **{n: s for n, s in state.fds.items() if n >= _FIRST_CHOSEN}}
+        kept = set(fds.values())
+        state.streams = {n: s for n, s in state.streams.items() if n <= mark or n in kept}
+        state.fds = fds
+        return
     state.fds = fds
     if any(number > mark for number in state.streams):
         state.streams = {n: s for n, s in state.streams.items() if n <= mark}
@@ -58,8 +65,7 @@ def _one(m: Machine, state: State, redirect: nodes.Redirect) -> list[Write]:
     reading = operator.startswith("<") and operator != "<>"
     descriptor = redirect.descriptor
     if isinstance(descriptor, str):
-        number = 10 + len(state.fds)
-        state.set(descriptor, Var(hole("a descriptor that bash chose", f"number:fd{number}")))
+        number = _named(m, state, redirect, descriptor)
     else:
         number = descriptor if descriptor is not None else 0 if reading else 1
     if operator in ("<<", "<<-"):
@@ -73,9 +79,11 @@ def _one(m: Machine, state: State, redirect: nodes.Redirect) -> list[Write]:
         _open(m, state, number, Stream(text))
         return []
     target = expand.text_of(m, state, redirect.target)
-    if operator in (">&", "<&") and _duplicates(target):
-        _duplicate(state, number, target.known or "")
-        return []
+    if operator in (">&", "<&"):
+        source = descriptor_of(target)
+        if source is not None:
+            _duplicate(state, number, source)
+            return []
     if operator in ("<", "<&"):
         if is_removed(state, target):
             raise RedirectError(f"{file_key(target, state.cwd)}: No such file or directory")
@@ -105,9 +113,34 @@ def _may_not_exist(m: Machine, state: State, target: Text, redirect: nodes.Redir
         m.assume(m.span(state, redirect.start, redirect.end), f"{key} does not exist yet")
 
 
-def _duplicates(target: Text) -> bool:
+_CHOSEN = "number:fd"
+"""How the symbol of a descriptor begins that bash chose."""
+_FIRST_CHOSEN = 1000
+
+
+def _named(m: Machine, state: State, redirect: nodes.Redirect, name: str) -> int:
+    """The descriptor of `{name}>file`, a new one, and of `{name}>&-`."""
+    target = redirect.target
+    literal = target.parts[0] if isinstance(target, nodes.Word) and target.parts else None
+    if isinstance(literal, nodes.Literal) and literal.value == "-" and redirect.operator[1:] == "&":
+        value = state.vars.get(name, Var()).value
+        chosen = descriptor_of(value) if isinstance(value, Text) else None
+        return int(chosen) if chosen is not None and chosen.isdigit() else _FIRST_CHOSEN
+    m.streams += 1
+    number = _FIRST_CHOSEN + m.streams
+    state.set(name, Var(hole("a descriptor that bash chose", f"{_CHOSEN}{number}")))
+    return number
+
+
+def descriptor_of(target: Text) -> str | None:
+    """The descriptor that `>&` names: digits, with a `-` to move it, or `-` to close one."""
     known = target.known
-    return known is not None and (known.rstrip("-").isdigit() or known == "-")
+    if known is not None:
+        return known if known.rstrip("-").isdigit() or known == "-" else None
+    pieces = [p.value if isinstance(p, Lit) else p.symbol for p in target.pieces]
+    text = "".join(pieces)
+    chosen = text.removeprefix(_CHOSEN)
+    return chosen if chosen != text and chosen.rstrip("-").isdigit() else None
 
 
 def _duplicate(state: State, number: int, target: str) -> None:

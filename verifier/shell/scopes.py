@@ -10,10 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
+from verifier.model.text import Text, lit
 from verifier.shell.state import State, Var
 
 _TEXT = ""
 """A name that no variable has, in the scope of a text."""
+_OPTIONS = "-"
+"""In a function's scope: the options of `set` that `local -` keeps."""
 GLOBAL = -1
 """The number of the scope around all others."""
 
@@ -31,6 +34,9 @@ def leave(state: State) -> None:
     state.locals = state.locals[:-1]
     if not scope:
         return
+    if _OPTIONS in scope:
+        _restore_options(state, scope[_OPTIONS])
+        scope = {name: var for name, var in scope.items() if name != _OPTIONS}
     lasting = [name for name in scope if name in state.vars and state.vars[name].lasting]
     for name in lasting:
         scope = {n: v for n, v in scope.items() if n != name}
@@ -76,6 +82,24 @@ def make_local(state: State, name: str) -> None:
         return
     temporary = own > 0 and name in state.locals[own - 1]
     state.set(name, Var(hidden.value, exported=exported, temporary=temporary))
+
+
+def keep_options(state: State) -> None:
+    """`local -`."""
+    own = function(state)
+    if own == GLOBAL or _OPTIONS in state.locals[own]:
+        return
+    from verifier.shell.settings import SET
+
+    kept = lit(" ".join(sorted(state.options & SET)))
+    _replace(state, own, {**state.locals[own], _OPTIONS: Var(kept)})
+
+
+def _restore_options(state: State, kept: Var | None) -> None:
+    from verifier.shell.settings import SET
+
+    if kept is not None and isinstance(kept.value, Text) and kept.value.known is not None:
+        state.options = (state.options - SET) | frozenset(kept.value.known.split())
 
 
 def lasts(state: State, name: str, *, by_export: bool) -> bool:

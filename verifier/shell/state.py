@@ -131,6 +131,14 @@ class Frame(NamedTuple):
     """The line of the call as bash counts."""
 
 
+_DEFAULT_OPTIONS = frozenset(
+    """braceexpand checkwinsize cmdhist complete_fullquote extquote force_fignore globasciiranges
+    globskipdots hashall hostcomplete interactive-comments interactive_comments patsub_replacement
+    progcomp promptvars sourcepath""".split()
+)
+"""What is on when a script starts."""
+
+
 class State:
     """One path."""
 
@@ -160,7 +168,7 @@ class State:
         self.vars: dict[str, Var] = {}
         self.functions: dict[str, Body] = {}
         self.args: tuple[Word, ...] = ()
-        self.options: frozenset[str] = frozenset(("braceexpand", "hashall", "patsub_replacement"))
+        self.options: frozenset[str] = _DEFAULT_OPTIONS
         self.status: Status = 0
         self.cond: int = 1
         self.flow: Flow | None = None

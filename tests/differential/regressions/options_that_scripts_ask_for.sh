@@ -1,0 +1,7 @@
+( rec "$(set -o | grep errexit)" "$(shopt -p nullglob)" "$(shopt nullglob)"; shopt -q nullglob; rec $?; shopt -s nullglob; shopt -q nullglob; rec $?; rec "$(shopt nullglob)"; shopt -o errexit >/dev/null; rec $? )
+( set -o errexit; rec "$(shopt -po errexit)"; shopt -uo errexit; rec "$(shopt -po errexit; shopt -o errexit pipefail)" )
+( f() { local -; set -f; shopt -s nullglob; rec "$-"; rec *; }; f; rec "$-"; shopt -q nullglob && rec nullglob )
+( f() { local - x=1; set -eu; g; set +u; }; g() { set -f; rec "${-//[!feu]/}"; }; f; rec "${-//[!feu]/}" )
+( shopt -q sourcepath && rec on; shopt nosuch 2>/dev/null; rec $?; shopt -s nosuch 2>/dev/null; rec $?; shopt -q globskipdots extglob; rec $?; shopt -s extglob; shopt -q globskipdots extglob; rec $?; rec "$(shopt -p extglob globstar)"; [[ -o interactive-comments ]] && rec ic; [[ -o hashall ]] && rec ha; [[ -o xtrace ]] || rec nox )
+( va=1; rec "$(set | grep ^va=)"; rec "$(set +o | grep pipefail)"; old=$(shopt -p nullglob); shopt -s nullglob; $old; shopt -q nullglob || rec restored; old=$(shopt -po errexit); set -e; eval "$old"; rec "${-//[!e]/}" )
+( shopt -s dotglob nullglob; shopt -u dotglob; rec "$(shopt dotglob nullglob)"; shopt -s >/dev/null; rec $? )
