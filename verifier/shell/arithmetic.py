@@ -94,13 +94,8 @@ _PRECEDENCE = (
 )
 _LEVELS = {operator: level for level, row in enumerate(_PRECEDENCE) for operator in row}
 _ASSIGNMENTS = ("=", "*=", "/=", "%=", "+=", "-=", "<<=", ">>=", "&=", "^=", "|=")
-_OPERATORS = tuple(
-    sorted(
-        {*_ASSIGNMENTS, "**", "++", "--", "!", "~", "(", ")", "?", ":", ","}.union(*_PRECEDENCE),
-        key=len,
-        reverse=True,
-    )
-)
+_OPERATORS = {*_ASSIGNMENTS, *_PRECEDENCE, "**", "++", "--", "!", "~", "(", ")", "?", ":", ","}
+_OPERATOR = re.compile("|".join(map(re.escape, sorted(_OPERATORS, key=len, reverse=True))))
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _CHANGED = re.compile(
     r"([A-Za-z_][A-Za-z0-9_]*)\s*(?:\+\+|--|(?:[-+*/%&^|]|<<|>>)?=(?!=))"
@@ -345,15 +340,16 @@ class _Evaluator:
         match = _BLANK.match(self.source, self.position)
         self.position = match.end() if match else self.position
         self.token = ""
-        for operator in _OPERATORS:
-            if self.source.startswith(operator, self.position):
-                if operator in ("++", "--") and not self.steps(operator):
-                    operator = operator[0]
-                elif operator == "**" and self.source.startswith("**=", self.position):
-                    raise ExpressionError("syntax error: operand expected")
-                self.token = operator
-                self.position += len(operator)
-                return
+        found = _OPERATOR.match(self.source, self.position)
+        if found is None:
+            return
+        operator = found.group()
+        if operator in ("++", "--") and not self.steps(operator):
+            operator = operator[0]
+        elif operator == "**" and self.source.startswith("**=", self.position):
+            raise ExpressionError("syntax error: operand expected")
+        self.token = operator
+        self.position += len(operator)
 
     def steps(self, operator: str) -> bool:
         """Whether `++` here is an increment and not two signs."""

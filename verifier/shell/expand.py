@@ -441,6 +441,8 @@ def text_of(
 
 def _assignment_tildes(parts: tuple[nodes.Part, ...], start: int = 0) -> tuple[nodes.Part, ...]:
     """Mark unquoted tildes at the value's start (`start` in the first part) and behind colons."""
+    if not any(type(part) is nodes.Literal and "~" in part.value for part in parts):
+        return parts
     result: list[nodes.Part] = []
     for index, part in enumerate(parts):
         if not isinstance(part, nodes.Literal) or part.quoted or "~" not in part.value:
@@ -560,6 +562,15 @@ def is_joined(part: nodes.Part) -> bool:
     return "*" in (part.name, part.subscript, part.prefix) or any(map(is_joined, inner))
 
 
+def plain(m: Machine, word: nodes.Word) -> str | None:
+    """The characters of a word in which nothing is to be expanded and nothing is a pattern."""
+    part = word.parts[0] if len(word.parts) == 1 else None
+    if type(part) is not nodes.Literal:
+        return None
+    as_it_is = not m.holes if part.quoted else _SPECIAL.isdisjoint(part.value)
+    return part.value if as_it_is else None
+
+
 def pattern_of(m: Machine, state: State, word: nodes.Word) -> Pieces:
     """A word as a pattern: texts, and whether each is quoted."""
     pieces: list[tuple[Text, bool]] = []
@@ -578,6 +589,7 @@ __all__ = [
     "join",
     "marked",
     "pattern_of",
+    "plain",
     "quoted_text",
     "text_of",
     "words",

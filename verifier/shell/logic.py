@@ -219,6 +219,11 @@ class Logic(Diagrams):
             self._relate(index, predicate)
         return self.node(index, 0, 1)
 
+    def equal(self, subject: str, value: str | None) -> int | None:
+        """The formula that says that a value is this one, if anybody has asked before."""
+        index = self._ids.get((subject, "eq", value))
+        return None if index is None else self.node(index, 0, 1)
+
     def _first_of(self, predicate: Predicate) -> None:
         """Unset and empty come first, so that each later atom of an input knows them."""
         name = predicate.subject[len(INPUT) :]
@@ -376,23 +381,20 @@ class Logic(Diagrams):
     def _relate(self, index: int, new: Predicate) -> None:
         others = self._by_subject.setdefault(new.subject, [])
         for other in others:
-            for a, wanted_a, b, wanted_b in _implications(
-                new, index, self.predicates[other], other
-            ):
-                self._conflicts.setdefault((a, wanted_a), []).append((b, not wanted_b))
-                self._conflicts.setdefault((b, not wanted_b), []).append((a, wanted_a))
-                self._follows.pop((a, wanted_a), None)
-                self._follows.pop((b, not wanted_b), None)
-                for literal, follows in (
-                    ((a, wanted_a), (b, wanted_b)),
-                    ((b, not wanted_b), (a, not wanted_a)),
-                ):
-                    if self._facts.get(literal[0]) is literal[1]:
-                        self._facts[follows[0]] = follows[1]
-                        self._fact_bits |= 1 << follows[0]
+            for a, holds, b, follows in _implications(new, index, self.predicates[other], other):
+                # One of the two is not so.
+                self._exclude((a, holds), (b, not follows))
         others.append(index)
         self._related.clear()
         self._subject_bits[new.subject] = self._subject_bits.get(new.subject, 0) | 1 << index
+
+    def _exclude(self, one: Literal, two: Literal) -> None:
+        for literal, other in ((one, two), (two, one)):
+            self._conflicts.setdefault(literal, []).append(other)
+            self._follows.pop(literal, None)
+            if self._facts.get(literal[0]) is literal[1]:
+                self._facts[other[0]] = not other[1]
+                self._fact_bits |= 1 << other[0]
 
     def _possible(self, formula: int, test: int) -> bool:
         """Whether `formula`, which holds `test` or its negation, can be true at all."""
@@ -478,11 +480,10 @@ def _implications(
     new: Predicate, new_id: int, old: Predicate, old_id: int
 ) -> list[tuple[int, bool, int, bool]]:
     """(a, truth of a, b, truth of b that follows) for two predicates about one value."""
+    if new.kind == "eq" and old.kind == "eq":
+        return [(new_id, True, old_id, False)]
     found: list[tuple[int, bool, int, bool]] = []
     for one, one_id, two, two_id in ((new, new_id, old, old_id), (old, old_id, new, new_id)):
-        if one.kind == "eq" and two.kind == "eq":
-            found.append((one_id, True, two_id, False))
-            break
         if one.kind == "eq" and two.decide is not None:
             assert not isinstance(one.operand, int)
             answer = two.decide(one.operand)

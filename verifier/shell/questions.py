@@ -17,6 +17,9 @@ Decide = Callable[[str | None], bool | None]
 
 def input_is(m: Machine, name: str, value: str | None) -> int:
     """The input has this value (None: is unset)."""
+    known = m.logic.equal(INPUT + name, value)
+    if known is not None:
+        return known
     return m.logic.atom(Predicate(INPUT + name, "eq", value, f"{name} is {value!r}", NOWHERE))
 
 

@@ -3,7 +3,7 @@ becomes two states; states that agree are joined again after each command of a l
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from functools import lru_cache, partial
 from typing import Any
@@ -757,8 +757,7 @@ def _clauses(m: Machine, node: nodes.Case, states: list[State]) -> list[State]:
         following: list[tuple[State, Text]] = []
         for current, text in waiting:
             m.at(current, node)
-            matching = simple.guarded(m, partial(_any, m, text, clause))
-            for s, test in m.attempt(current, matching):
+            for s, test in _matched(m, text, clause, current):
                 if test is None:
                     results.append(s)
                     continue
@@ -788,12 +787,32 @@ def _clauses(m: Machine, node: nodes.Case, states: list[State]) -> list[State]:
     return results + [s for s, _ in (*waiting, *falling)]
 
 
+def _matched(
+    m: Machine, text: Text, clause: nodes.CaseClause, state: State
+) -> list[tuple[State, int | None]]:
+    """The formula that says that the text matches, None where a pattern cannot be expanded."""
+    if not state.opt("nocasematch"):
+        known = [expand.plain(m, pattern) for pattern in clause.patterns]
+        values = [value for value in known if value is not None]
+        if len(values) == len(known):
+            resolved = m.resolve(state, text)
+            tests = (questions.equals(m, resolved, value) for value in values)
+            return [(state, _first_of(m, state, tests))]
+    return m.attempt(state, simple.guarded(m, partial(_any, m, text, clause)))
+
+
 def _any(m: Machine, text: Text, clause: nodes.CaseClause, state: State) -> int:
+    # `case` reads extended globs as the parser did: when they parsed, the option was on.
+    extglob = state.opt("extglob")
+    pieces = (expand.pattern_of(m, state, pattern) for pattern in clause.patterns)
+    tests = (conditions.pattern_test(m, state, text, one, extglob=extglob) for one in pieces)
+    return _first_of(m, state, tests)
+
+
+def _first_of(m: Machine, state: State, tests: Iterable[int]) -> int:
+    """That one of the tests holds; none behind one that is sure to hold is looked at."""
     result = 0
-    for pattern in clause.patterns:
-        pieces = expand.pattern_of(m, state, pattern)
-        # `case` reads extended globs as the parser did: when they parsed, the option was on.
-        test = conditions.pattern_test(m, state, text, pieces, extglob=state.opt("extglob"))
+    for test in tests:
         result = m.logic.either(result, test)
         if m.logic.implies(state.cond, result):
             break
