@@ -94,7 +94,7 @@ _PRECEDENCE = (
 )
 _LEVELS = {operator: level for level, row in enumerate(_PRECEDENCE) for operator in row}
 _ASSIGNMENTS = ("=", "*=", "/=", "%=", "+=", "-=", "<<=", ">>=", "&=", "^=", "|=")
-_OPERATORS = {*_ASSIGNMENTS, *_PRECEDENCE, "**", "++", "--", "!", "~", "(", ")", "?", ":", ","}
+_OPERATORS = {*_ASSIGNMENTS, *_LEVELS, "**", "++", "--", "!", "~", "(", ")", "?", ":", ","}
 _OPERATOR = re.compile("|".join(map(re.escape, sorted(_OPERATORS, key=len, reverse=True))))
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _CHANGED = re.compile(
