@@ -9,7 +9,7 @@ from verifier.model.files import file_key
 from verifier.model.text import Text, Word
 from verifier.shell import arithmetic, ereg, locales, nodes, patterns, questions, sums, variables
 from verifier.shell.diagrams import FALSE, TRUE
-from verifier.shell.files import is_sure, tree_path
+from verifier.shell.files import is_sure, is_symbolic, linked, place, tree_path
 from verifier.shell.logic import Predicate
 from verifier.shell.machine import Fork, Machine, ShellError
 from verifier.shell.state import Array, State, Table, Var, dense
@@ -220,6 +220,11 @@ def file_test(m: Machine, state: State, operator: str, text: Text) -> bool | Non
     if text.known == "":
         return False
     key = file_key(text, state.cwd)
+    if operator in ("-L", "-h"):
+        content = state.files.get(key)
+        if linked(content) is not None:
+            return is_symbolic(content)
+    key = place(state.files, key)
     if state.files.get(f"{key}/") is not None:
         # A folder that the script has made.
         return True if operator in ("-e", "-d", "-a") else False if operator == "-f" else None

@@ -8,6 +8,7 @@ from verifier.model.text import EMPTY, Lit, Origin, Text, Word, hole, lit
 from verifier.shell import commands, folders, locales, processes, redirect, written
 from verifier.shell.bycase import by_case
 from verifier.shell.commands import wrappers
+from verifier.shell.files import place
 from verifier.shell.machine import Machine
 from verifier.shell.simple import Plan
 from verifier.shell.state import State, Var
@@ -79,7 +80,7 @@ def modelled(
     if result.stdout.pieces:
         redirect.emit(m, state, 1, _printed(m, state, result.stdout, base, start))
     for write in result.writes:
-        key = file_key(write.name, state.cwd)
+        key = place(state.files, file_key(write.name, state.cwd))
         content = write.content
         if write.append:
             before = state.files.get(key)
@@ -170,7 +171,7 @@ def _touched(state: State, argv: list[Word], base: str | None, site: str) -> Non
     previous = ""
     for word in argv[1:]:
         text = word.text
-        key = file_key(text, state.cwd)
+        key = place(state.files, file_key(text, state.cwd))
         if key in state.files and not _reads(previous, base):
             reason = f"{key} may have been changed by {base or 'a command'}"
             state.set_file(key, hole(reason, f"file:{key}:{site}"))
@@ -190,6 +191,11 @@ def _reads(option: str, base: str | None) -> bool:
         "chmod",
         "test",
         "mkdir",
+        "readlink",
+        "realpath",
+        "stat",
+        "du",
+        "ln",
     ):
         return True
     words = ("config", "options", "template", "yaml", "json", "args", "file", "log")

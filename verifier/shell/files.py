@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import posixpath
+from collections.abc import Mapping
 
 from verifier.model.command import Command
 from verifier.model.files import file_key
-from verifier.model.text import Lit, Text, hole
+from verifier.model.text import Hole, Lit, Text, hole
 
 CALLED_FROM = "call:"
 """Symbol of what stands before a script's tree path in `$0`: nothing, or a folder and a slash."""
@@ -34,6 +35,46 @@ def perhaps(key: str, reason: str, site: str) -> Text:
 def is_sure(content: Text) -> bool:
     """Whether a file with this content is there for certain."""
     return not any(h.symbol.startswith(_PERHAPS) for h in content.holes)
+
+
+_LINK = f"{_PERHAPS}link:"
+_HARD = f"{_PERHAPS}hard:"
+_FOLLOWED = 8
+
+
+def link(key: str, target: str, *, symbolic: bool) -> Text:
+    """The content of a name that is another name's file: see `place`."""
+    return hole(f"{key} is a link to {target}", f"{_LINK if symbolic else _HARD}{target}")
+
+
+def linked(content: Text | None) -> str | None:
+    """The file that a name stands for whose content is a link."""
+    only = content.pieces[0] if content is not None and len(content.pieces) == 1 else None
+    if isinstance(only, Hole) and only.symbol.startswith((_LINK, _HARD)):
+        return only.symbol[len(_LINK) :]
+    return None
+
+
+def is_symbolic(content: Text | None) -> bool:
+    """Whether the name is a symbolic link for certain."""
+    return linked(content) is not None and content.holes[0].symbol.startswith(_LINK)  # type: ignore[union-attr]
+
+
+def place(files: Mapping[str, Text | None], key: str) -> str:
+    """The name under which a file is kept: links are followed, those of folders too."""
+    for _ in range(_FOLLOWED):
+        target = linked(files.get(key))
+        rest = ""
+        if target is None:
+            folder = key
+            while target is None and "/" in folder.strip("/"):
+                folder = folder.rpartition("/")[0]
+                target = linked(files.get(folder))
+            rest = key[len(folder) :] if target is not None else ""
+        if target is None:
+            return key
+        key = target + rest
+    return key
 
 
 def named_files(command: Command) -> dict[str, Text]:

@@ -10,9 +10,9 @@ import posixpath
 from collections.abc import Callable
 from typing import NamedTuple
 
-from verifier.model.files import file_key, glob_key
-from verifier.model.text import EMPTY, Text, Word
-from verifier.shell.files import is_sure, perhaps
+from verifier.model.files import file_key, glob_key, is_absolute
+from verifier.model.text import EMPTY, Span, Text, Word
+from verifier.shell.files import is_sure, is_symbolic, link, linked, perhaps, place
 from verifier.shell.machine import Machine
 from verifier.shell.patterns import match_paths
 from verifier.shell.state import State
@@ -32,13 +32,34 @@ class _Call(NamedTuple):
     m: Machine
     state: State
     site: str
+    span: Span
     flags: frozenset[str]
 
     def key(self, path: Text) -> str:
-        return file_key(path, self.state.cwd)
+        """The name of the file itself, behind links."""
+        return place(self.state.files, file_key(path, self.state.cwd))
+
+    def name(self, path: Text) -> str:
+        """The name, which may be a link."""
+        key = file_key(path, self.state.cwd)
+        folder, slash, last = key.rpartition("/")
+        return f"{place(self.state.files, folder)}/{last}" if slash and folder else key
 
     def put(self, key: str, content: Text | None) -> None:
         self.state.set_file(key, content)
+
+    def replace(self, key: str, content: Text | None) -> None:
+        """Give the name another file, or none: other names of the old one keep it."""
+        old = self.state.files.get(key)
+        keeping = [
+            k for k, c in self.state.files.items() if linked(c) == key and not is_symbolic(c)
+        ]
+        for other in keeping[:1]:
+            unknown = perhaps(other, f"{other} may be gone", self.site)
+            self.put(other, old if old is not None else unknown)
+        for other in keeping[1:]:
+            self.put(other, link(other, keeping[0], symbolic=False))
+        self.put(key, content)
 
     def is_folder(self, key: str) -> bool:
         return self.state.files.get(f"{key}/") is not None
@@ -46,7 +67,8 @@ class _Call(NamedTuple):
     def exists(self, key: str) -> bool:
         """Whether it is there for certain."""
         content = self.state.files.get(key)
-        return self.is_folder(key) or (content is not None and is_sure(content))
+        there = content is not None and (is_sure(content) or linked(content) is not None)
+        return self.is_folder(key) or there
 
     def inside(self, folder: str) -> list[str]:
         return [name for name in self.state.files if name.startswith(f"{folder}/")]
@@ -64,7 +86,7 @@ def run(m: Machine, state: State, base: str, argv: list[Word], start: int) -> bo
     if parsed is None:
         return False
     flags, paths = parsed
-    status = action(_Call(m, state, m.site(state, start), flags), paths)
+    status = action(_Call(m, state, m.site(state, start), m.span(state, start), flags), paths)
     if status is not None:
         state.status = status
     return True
@@ -98,7 +120,7 @@ def _remove(call: _Call, paths: list[Word]) -> int | None:
             _perhaps_removed(call, word, whole)
             status = None
             continue
-        key = call.key(word.text)
+        key = call.name(word.text)
         removed = key in call.state.files and call.state.files[key] is None
         if removed and not call.is_folder(key):
             status = status if "f" in call.flags else 1
@@ -107,8 +129,8 @@ def _remove(call: _Call, paths: list[Word]) -> int | None:
             return 1
         status = status if call.exists(key) else None
         for name in call.inside(key):
-            call.put(name, None)
-        call.put(key, None)
+            call.replace(name, None)
+        call.replace(key, None)
     return status
 
 
@@ -168,6 +190,8 @@ def _transfer(call: _Call, paths: list[Word], *, keep: bool) -> int | None:
         return 1
     *sources, last = paths
     target = call.key(last.text)
+    if not keep and not call.is_folder(target):
+        target = call.name(last.text)
     text = last.text.known
     slash = text is not None and text.endswith("/")
     into = target == "." or call.is_folder(target) or len(sources) > 1 or slash
@@ -181,8 +205,10 @@ def _transfer(call: _Call, paths: list[Word], *, keep: bool) -> int | None:
                 _perhaps_removed(call, word, whole=True)
             status = None
             continue
-        source = call.key(word.text)
-        name = source.rpartition("/")[2]
+        source = (
+            call.key(word.text) if keep and not call.flags & set("aPrR") else call.name(word.text)
+        )
+        name = call.name(word.text).rpartition("/")[2]
         to = posixpath.normpath(f"{target}/{name}") if into else target
         moved = _one_file(call, source, to, keep=keep)
         status = moved if moved != 0 and status != 1 else status
@@ -205,13 +231,20 @@ def _one_file(call: _Call, source: str, target: str, *, keep: bool) -> int | Non
         return 0
     content = files.get(source)
     sure = content is not None and is_sure(content)
-    if sure:
+    if sure and keep:
         call.put(target, content)
+    elif sure or (not keep and linked(content) is not None and _same_folder(source, target)):
+        call.replace(target, content)
+        sure = True
     else:
         _perhaps_changed(call, target)
     if not keep:
-        call.put(source, None)
+        call.replace(source, None)
     return 0 if sure else None
+
+
+def _same_folder(one: str, two: str) -> bool:
+    return one.rpartition("/")[0] == two.rpartition("/")[0]
 
 
 def _perhaps_changed(call: _Call, target: str) -> None:
@@ -223,12 +256,38 @@ def _perhaps_changed(call: _Call, target: str) -> None:
 def _link(call: _Call, paths: list[Word]) -> int | None:
     if not paths or not all(_one(call, word) for word in paths):
         return None
-    name = call.key(paths[0].text).rpartition("/")[2]
-    link = call.key(paths[-1].text) if len(paths) > 1 else name
-    if call.is_folder(link):
-        link = f"{link}/{name}"
-    call.put(link, perhaps(link, f"{link} is a link", call.site))
-    return None
+    if len(paths) > 2 or (len(paths) == 2 and paths[1].splits):
+        for word in paths:
+            _perhaps_changed(call, call.key(word.text))
+        return None
+    last = call.name(paths[0].text).rpartition("/")[2]
+    key = call.name(paths[1].text) if len(paths) > 1 else last
+    inner = place(call.state.files, key)
+    if call.is_folder(inner) and not call.flags & set("nT"):
+        key = f"{inner}/{last}"
+    symbolic = "s" in call.flags
+    target = _target(call, paths[0].text, key) if symbolic else call.key(paths[0].text)
+    content = call.state.files.get(key)
+    removed = key in call.state.files and content is None
+    if "f" not in call.flags and not removed:
+        if call.exists(key):
+            return 1
+        call.m.assume(call.span, f"{key} does not exist yet")
+    if target is None or (not symbolic and (target == key or call.is_folder(target))):
+        call.put(key, perhaps(key, f"{key} is a link", call.site))
+        return None
+    call.replace(key, link(key, target, symbolic=symbolic))
+    return 0 if symbolic and ("f" in call.flags or removed) else None
+
+
+def _target(call: _Call, path: Text, key: str) -> str | None:
+    """The file that a symbolic link names: a relative path starts in the link's own folder."""
+    folder = key.rpartition("/")[0]
+    if path.known is None and not is_absolute(path):
+        return None
+    if is_absolute(path) or not folder:
+        return place(call.state.files, file_key(path, call.state.cwd if not folder else None))
+    return place(call.state.files, posixpath.normpath(f"{folder}/{path.known}"))
 
 
 # --- making ----------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from verifier.shell.files import (
     CALLED_FROM,
     TREE_ROOT,
     normal_tree_path,
+    place,
     tree_path,
 )
 from verifier.shell.machine import Machine
@@ -76,7 +77,7 @@ def _go(m: Machine, state: State, target: Text, start: int) -> None:
             state.status = m.pending(state, start, f"`cd {inside}`")
         return
     state.cwd = _joined(current(m, state), target)
-    made = state.files.get(f"{file_key(current(m, state))}/") is not None
+    made = state.files.get(f"{place(state.files, file_key(current(m, state)))}/") is not None
     state.status = 0 if made or target.known == "/" else m.pending(state, start, "`cd`")
 
 

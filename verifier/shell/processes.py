@@ -10,7 +10,7 @@ from verifier.model.files import file_key
 from verifier.model.text import Hole, Lit, Origin, Text, Word, hole, lit
 from verifier.model.tree import Unreadable
 from verifier.shell import lines, nodes, redirect, variables
-from verifier.shell.files import is_placed, normal_tree_path, tree_path
+from verifier.shell.files import is_placed, normal_tree_path, place, tree_path
 from verifier.shell.machine import Machine
 from verifier.shell.state import Array, Frame, State, Table, Value, Var
 from verifier.shell.syntax import parse
@@ -216,7 +216,7 @@ def _sourced(
     from verifier.shell.questions import shown_text
 
     assert isinstance(span, Span)
-    key = file_key(path, state.cwd)
+    key = place(state.files, file_key(path, state.cwd))
     content = redirect.stdin(state) if path.known in _STDIN else state.files.get(key)
     if content is None and path.known in _STDIN:
         m.unresolved(span, "what is sourced from standard input is not known")

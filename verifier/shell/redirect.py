@@ -9,7 +9,7 @@ from verifier.model.files import file_key
 from verifier.model.text import EMPTY, Hole, Lit, Origin, Text, hole, lit
 from verifier.model.tree import Unreadable
 from verifier.shell import nodes
-from verifier.shell.files import is_sure, tree_path
+from verifier.shell.files import is_sure, place, tree_path
 from verifier.shell.machine import Machine, ShellError
 from verifier.shell.state import State, Stream, Var
 
@@ -105,7 +105,7 @@ def _one(m: Machine, state: State, redirect: nodes.Redirect) -> list[Write]:
 
 def _may_not_exist(m: Machine, state: State, target: Text, redirect: nodes.Redirect) -> None:
     """Under `set -C`. Raises RedirectError for a file that the script has written."""
-    key = file_key(target, state.cwd)
+    key = place(state.files, file_key(target, state.cwd))
     content = state.files.get(key)
     if content is not None and is_sure(content):
         raise RedirectError(f"{key}: cannot overwrite existing file")
@@ -166,7 +166,7 @@ _DEVICES = ("/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/full")
 def _file_stream(m: Machine, state: State, target: Text, append: bool) -> Stream:
     if target.known in _DEVICES:
         return Stream(EMPTY, null=True)
-    key = file_key(target, state.cwd)
+    key = place(state.files, file_key(target, state.cwd))
     if not append:
         state.set_file(key, EMPTY)
     else:
@@ -183,7 +183,7 @@ def _file_stream(m: Machine, state: State, target: Text, append: bool) -> Stream
 
 def is_removed(state: State, path: Text) -> bool:
     """Whether the script has removed the file for certain."""
-    key = file_key(path, state.cwd)
+    key = place(state.files, file_key(path, state.cwd))
     return key in state.files and state.files[key] is None
 
 
@@ -191,7 +191,7 @@ def read_file(m: Machine, state: State, path: Text) -> Text | None:
     """Content of a file that the script wrote or that the tree holds; None when unknown."""
     if path.known == "/dev/null":
         return EMPTY
-    key = file_key(path, state.cwd)
+    key = place(state.files, file_key(path, state.cwd))
     if key in state.files:
         content = state.files[key]
         if content is not None:

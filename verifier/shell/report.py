@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from verifier.model.command import program_name
 from verifier.model.text import Lit, Span, Text, Word
 from verifier.shell import redirect
+from verifier.shell.files import linked, place
 from verifier.shell.machine import LimitReached, Machine
 from verifier.shell.record import Entry, Kind, texts_key, words_key
 from verifier.shell.state import State, exported, is_own_input
@@ -129,11 +130,15 @@ def _entry(
 
 
 def _files(state: State) -> Mapping[str, Text]:
-    return {
-        name: text
-        for name, text in state.files.items()
-        if text is not None and not name.endswith("/")
-    }
+    files: dict[str, Text] = {}
+    for name, text in state.files.items():
+        if text is None or name.endswith("/"):
+            continue
+        if linked(text) is not None:
+            content = state.files.get(place(state.files, name))
+            text = text if content is None else content
+        files[name] = text
+    return files
 
 
 def _exported(m: Machine, state: State) -> Mapping[str, Text]:

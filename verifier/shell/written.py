@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from verifier.model.files import file_key
 from verifier.model.text import Lit, Text, Word
 from verifier.shell import nodes, processes
+from verifier.shell.files import place
 from verifier.shell.machine import Machine
 from verifier.shell.state import State
 from verifier.shell.syntax import parse
@@ -30,7 +31,7 @@ def run(
     """
     if inner is None and not any(isinstance(p, Lit) and "/" in p.value for p in name.pieces):
         return None
-    key = file_key(name, state.cwd)
+    key = place(state.files, file_key(name, state.cwd))
     content = state.files.get(key)
     if content is None or (inner is None and not _is_shell(content)):
         return None
