@@ -21,6 +21,8 @@ class Kind(Enum):
     """An input of the script, or computed from inputs alone."""
     MACHINE = "machine"
     """What a program says of the machine, the network, the time or what is installed."""
+    PROGRAM = "program"
+    """What a Python program prints that is not modelled, such as one that loads the model."""
     CHOICE = "choice"
     """One of several values, each under its condition, and none of them a gap."""
     GAP = "gap"
@@ -75,7 +77,7 @@ def _texts(command: Command) -> Iterator[tuple[str, Text]]:
     for name, text in command.env.items():
         yield f"env {name}", text
     for name, text in named_files(command).items():
-        if not name.endswith(_LOGS):
+        if not name.rstrip(">").endswith(_LOGS):
             yield f"file {name}", text
 
 
@@ -102,7 +104,9 @@ def kind_of(hole: Hole) -> Kind:
         return Kind.INPUT  # its default may look like anything
     said = _OUTPUT.search(hole.reason)
     if said is not None:
-        return Kind.MACHINE if said[1] in MACHINE else Kind.GAP
+        if said[1] in MACHINE:
+            return Kind.MACHINE
+        return Kind.PROGRAM if said[1].startswith("python") else Kind.GAP
     plain = _QUOTED.sub("", hole.symbol)
     if _OURS.search(plain) or _CASE.search(plain):
         return Kind.GAP

@@ -114,3 +114,12 @@ def test_what_a_branch_wrote_is_read_there() -> None:
     evaluation = evaluate("a.sh", MemoryTree({"a.sh": script}), Options())
     shown = [c.argv[1].text.display() for c in evaluation.commands if c.name == "srv"]
     assert shown == ["port: <PORT is an input>", "<output of `cat c.yaml`>"]
+
+
+def test_a_launch_is_not_told_apart_by_what_stays_unknown() -> None:
+    script = 'if [ "$(my-tool)" -gt 3 ]; then N=$A; else N=$B; fi\nvllm serve --max "$N"\n'
+    evaluation = evaluate("a.sh", MemoryTree({"a.sh": script}), Options())
+    assert len([c for c in evaluation.commands if c.name == "vllm"]) == 1
+    known = script.replace("$B", "7")
+    evaluation = evaluate("a.sh", MemoryTree({"a.sh": known}), Options())
+    assert len([c for c in evaluation.commands if c.name == "vllm"]) == 2

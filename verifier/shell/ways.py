@@ -86,8 +86,18 @@ def _tests(m: Machine, text: Text) -> Iterator[tuple[int, bool]]:
     """The tests that a text depends on, and whether they are about speculative decoding."""
     for piece in text.pieces:
         case = m.cases.get(piece.symbol) if type(piece) is Hole else None
-        if case is not None:
+        if case is not None and not _tells_nothing(m, case):
             yield case.test, _is_about_drafts(m, piece.symbol, case)  # type: ignore[union-attr]
+
+
+def _tells_nothing(m: Machine, case: Case) -> bool:
+    """Whether tests of what programs print decide between values that are not known either way."""
+    if not m.logic.support(case.test) & m.logic.gates:
+        return False
+    return all(
+        len(words) == 1 and all(type(piece) is Hole for piece in words[0].text.pieces)
+        for words in (case.yes, case.no)
+    )
 
 
 def _is_about_drafts(m: Machine, name: str, case: Case) -> bool:
