@@ -21,6 +21,9 @@ def run(m: Machine, state: State, plan: Plan, start: int) -> None:
     name = plan.argv[0].text.known or ""
     arguments = plan.declared or list(plan.argv)
     on, off, rest = _options(name, arguments[1:])
+    if "f" in on and rest and ("x" in on or "x" in off):
+        _export_functions(state, rest, exported="x" in on)
+        return
     if on & {"p", "f", "F"} or not rest:
         if not (name == "export" and "f" in on):
             from verifier.shell import describe
@@ -62,6 +65,18 @@ def run(m: Machine, state: State, plan: Plan, start: int) -> None:
         except ShellError:
             # A readonly variable keeps its value; the other arguments are declared all the same.
             state.status = 1
+
+
+def _export_functions(state: State, names: list[Word | Declared], *, exported: bool) -> None:
+    """`export -f name`."""
+    state.status = 0
+    for one in names:
+        known = one.text.known if isinstance(one, Word) else None
+        body = None if known is None else state.functions.get(known)
+        if known is None or body is None:
+            state.status = 1
+            continue
+        state.functions = {**state.functions, known: body._replace(exported=exported)}
 
 
 def _options(

@@ -380,6 +380,12 @@ def process(
     child.args = args
     child.vars = inherited(m, state)
     child.functions = {}
+    if (inner is None or not inner.clean) and any(b.exported for b in state.functions.values()):
+        child.functions = {
+            name: body._replace(imported=True)
+            for name, body in state.functions.items()
+            if body.exported
+        }
     child.locals = ()
     child.traps = {}
     child.conditional = False

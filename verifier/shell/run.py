@@ -820,7 +820,7 @@ def _first_of(m: Machine, state: State, tests: Iterable[int]) -> int:
 
 
 def _function(m: Machine, node: nodes.Function, state: State) -> list[State]:
-    body = Body(node, state.frames[-1].source)
+    body = Body(node, state.frames[-1].source, state.opt("allexport"))
     state.functions = {**state.functions, node.name: body}
     state.status = 0
     return [state]

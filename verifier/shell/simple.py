@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from verifier.model.command import Write
 from verifier.model.record import NamedTuple
-from verifier.model.text import EMPTY, Lit, Origin, Text, Word, hole
+from verifier.model.text import EMPTY, Lit, Origin, Text, Word, hole, lit
 from verifier.shell import expand, lines, nodes, redirect, scopes, temporary, traps, variables
 from verifier.shell.machine import Machine, ShellError
 from verifier.shell.report import report
@@ -433,6 +433,8 @@ def call(m: Machine, state: State, name: str, body: Body, plan: Plan, start: int
 
 
 def _source_path(state: State, body: Body) -> Text:
+    if body.imported:
+        return lit("environment")
     for frame in reversed(state.frames):
         if frame.source is body.source:
             return frame.path

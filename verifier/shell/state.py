@@ -80,6 +80,10 @@ class Body(NamedTuple):
 
     node: nodes.Function
     source: nodes.Source
+    exported: bool = False
+    """Shells that it starts know it too."""
+    imported: bool = False
+    """It came with the environment."""
 
 
 class Flow(NamedTuple):
