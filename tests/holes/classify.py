@@ -23,6 +23,8 @@ class Kind(Enum):
     """What a program says of the machine, the network, the time or what is installed."""
     PROGRAM = "program"
     """What a Python program prints that is not modelled, such as one that loads the model."""
+    LOOP = "loop"
+    """What the rounds of a loop make, whose number is not known: often an input decides it."""
     CHOICE = "choice"
     """One of several values, each under its condition, and none of them a gap."""
     GAP = "gap"
@@ -103,11 +105,13 @@ def kind_of(hole: Hole) -> Kind:
     if hole.symbol.startswith("input:"):
         return Kind.INPUT  # its default may look like anything
     said = _OUTPUT.search(hole.reason)
-    if said is not None:
+    if said is not None and "output:" in hole.symbol:
         if said[1] in MACHINE:
             return Kind.MACHINE
         return Kind.PROGRAM if said[1].startswith("python") else Kind.GAP
     plain = _QUOTED.sub("", hole.symbol)
+    if "loop:" in plain and not _OURS.search(plain.replace("loop:", "")):
+        return Kind.LOOP
     if _OURS.search(plain) or _CASE.search(plain):
         return Kind.GAP
     return Kind.INPUT if any(place in plain for place in _PLACES) else Kind.GAP

@@ -53,6 +53,11 @@ def test_what_another_program_prints_is_a_gap(tmp_path: Path) -> None:
     assert kinds(tmp_path, 'vllm serve /m -tp "$(my-tool)"\n') == {"-tp": Kind.GAP}
 
 
+def test_loops_count_for_themselves(tmp_path: Path) -> None:
+    text = 'A=""\nfor ((n = 0; n < N; n++)); do A+="$n,"; done\nvllm serve /m --x "$A"\n'
+    assert kinds(tmp_path, text) == {"--x": Kind.LOOP}
+
+
 def test_choices_are_looked_into(tmp_path: Path) -> None:
     # A launch is told apart by path a few times only; what is left is a choice.
     many = "".join(f'if [ "$X{n}" = 1 ]; then A{n}=a; else A{n}=$B; fi\n' for n in range(6))
@@ -67,6 +72,11 @@ def test_choices_are_looked_into(tmp_path: Path) -> None:
     found = [u for launch in recipe.launches for u in unknowns(launch, recipe.branches)]
     assert {u.kind for u in found if u.where == "--a5"} == {Kind.CHOICE, Kind.INPUT}
     assert {u.kind for u in found if u.where == "--z"} == {Kind.CHOICE, Kind.GAP}
+
+
+def test_a_python_program_counts_for_itself(tmp_path: Path) -> None:
+    text = 'vllm serve /m --x "$(python3 -c "import model; model.load()")"\n'
+    assert kinds(tmp_path, text) == {"--x": Kind.PROGRAM}
 
 
 def test_a_named_file_counts_and_a_log_does_not(tmp_path: Path) -> None:

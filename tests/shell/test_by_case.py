@@ -123,3 +123,21 @@ def test_a_launch_is_not_told_apart_by_what_stays_unknown() -> None:
     known = script.replace("$B", "7")
     evaluation = evaluate("a.sh", MemoryTree({"a.sh": known}), Options())
     assert len([c for c in evaluation.commands if c.name == "vllm"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("one", "same"),
+    [
+        ('$(dirname "$M")', True),
+        ('$(seq 1 "$N" | paste -sd, -)', True),
+        ('$(basename "$M" .gz)', True),
+        ("$(my-tool)", False),
+        ("$(head -1 list.txt)", False),
+        ('$(cut -f 1 -d , <<<"$M")', False),
+    ],
+)
+def test_what_is_computed_from_the_same_is_the_same(one: str, same: bool) -> None:
+    script = f'A="{one}"; B="{one}"; if [ "$A" = "$B" ]; then srv same; else srv other; fi\n'
+    evaluation = evaluate("a.sh", MemoryTree({"a.sh": script}), Options())
+    found = [c.argv[1].text.known for c in evaluation.commands if c.name == "srv"]
+    assert found == (["same"] if same else ["same", "other"])

@@ -12,6 +12,7 @@ from verifier.shell.files import place
 from verifier.shell.machine import Machine
 from verifier.shell.simple import Plan
 from verifier.shell.state import State, Var
+from verifier.shell.texts import derived
 
 # Commands that print nothing on standard output in their usual use.
 SILENT = frozenset(
@@ -125,7 +126,7 @@ def unknown_effects(m: Machine, state: State, plan: Plan, base: str | None, star
     shown = _shown(argv)
     state.status = m.pending(state, start, shown)
     if base not in SILENT or plan.writes or any(_verbose(word) for word in argv[1:]):
-        unknown_output(m, state, shown, start)
+        unknown_output(m, state, shown, start, _computed(m, state, base, argv))
     if (base is None or base in READERS) and redirect.stdin(state) is not None:
         redirect.set_stdin(state, None)
     if base in CHANGING:
@@ -143,10 +144,33 @@ def _verbose(word: Word) -> bool:
     return known.startswith("-") and "v" in known
 
 
-def unknown_output(m: Machine, state: State, shown: str, start: int) -> None:
+_OF_WORDS = frozenset(("basename", "dirname", "expr", "seq"))
+_OF_INPUT = frozenset(("cut", "head", "paste", "rev", "tail", "wc"))
+"""Programs that compute their output from their arguments alone, and from their input as well."""
+
+
+def _computed(m: Machine, state: State, base: str | None, argv: list[Word]) -> str | None:
+    """A name for the output of a pure function: it is the same for the same arguments."""
+    if base is None or any(word.splits for word in argv):
+        return None
+    words = [m.resolve(state, word.text) for word in argv[1:]]
+    if base in _OF_INPUT:
+        stdin = redirect.stdin(state)
+        if stdin is None or not all((word.known or "").startswith("-") for word in words):
+            return None  # other words may name files
+        words.append(stdin)
+    elif base not in _OF_WORDS:
+        return None
+    return derived("", base, *words).holes[0].symbol
+
+
+def unknown_output(
+    m: Machine, state: State, shown: str, start: int, computed: str | None = None
+) -> None:
     """Anything may have been written to standard output and standard error."""
     origin = Origin(m.span(state, start))
-    output = hole(f"output of {shown}", f"output:{m.site(state, start)}", origin)
+    symbol = computed or f"output:{m.site(state, start)}"
+    output = hole(f"output of {shown}", symbol, origin)
     for descriptor in (1, 2):
         _emit_unknown(m, state, descriptor, output)
 
