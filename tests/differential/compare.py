@@ -14,6 +14,9 @@ from verifier.shell.arithmetic import PREFIX
 from verifier.shell.options import Options
 
 
+_SYNTAX = re.compile("syntax error|unexpected end of file")
+
+
 class Files:
     """A tree in memory."""
 
@@ -133,7 +136,7 @@ def compare(evaluation: Evaluation, actual: list[list[str]], *, may_stop: bool =
     """
     claimed = records(evaluation)
     # Where bash stops reading at a syntax error, nothing is left open.
-    unresolved = [note for note in evaluation.unresolved if "syntax error" not in note.text]
+    unresolved = [note for note in evaluation.unresolved if not _SYNTAX.match(note.text)]
     open_ended = bool(unresolved) or may_stop
     holes = sum(_unknown(c) or not c.when.always for c in claimed) + len(unresolved)
 

@@ -155,7 +155,7 @@ def _unset(m: Machine, state: State, plan: Plan, start: int) -> None:
         elif subscript is not None:
             declare.unset_element(m, state, base, subscript)
         elif "-n" in words:
-            state.drop(name)
+            variables.unset(m, state, name, reference=True)
         elif name in state.vars or name not in state.functions or "-v" in words:
             variables.unset(m, state, name)
         else:

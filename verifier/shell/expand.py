@@ -549,6 +549,19 @@ def subscript_again(m: Machine, state: State, subscript: Text, key: bool) -> Tex
     raise ShellError(f"[{known}]: bad array subscript")
 
 
+def check_index(state: State, name: str, word: nodes.Word, quotes: tuple[str, ...]) -> None:
+    """The index of a list may hold none of these quotes: they are part of the expression.
+
+    Raises NoNumber, as for `a['key']=v` where `a` was not declared with `-A`.
+    """
+    text = ""
+    for part in word.parts:
+        if isinstance(part, nodes.Literal) and part.quoted:
+            text = text or state.frames[-1].source.text
+            if text[part.start : part.start + 1] in quotes:
+                raise variables.NoNumber(f"{name}: quotes in the index of a list")
+
+
 def subscript_text(m: Machine, state: State, word: nodes.Word) -> Text:
     """A subscript: a word whose tildes are not expanded."""
     return text_of(m, state, word, tilde=False)

@@ -344,6 +344,7 @@ def element(
     if isinstance(value, Table):
         key = m.resolve(state, expand.subscript_text(m, state, subscript))
         return table_element(m, name, value, key)
+    expand.check_index(state, name, subscript, ("'", "\\"))
     index = expand.subscript_text(m, state, subscript)
     return array_element(m, state, name, value, index)
 

@@ -110,6 +110,8 @@ def _run_here(m: Machine, state: State, frame: Frame, script: nodes.Script) -> l
         m.rounds = rounds
     for result in results:
         result.frames = frames
+        if result.flow is not None and result.flow.kind == "end":
+            result.flow = None
         if suspended:
             result.set_opt("errexit", True)
     return results

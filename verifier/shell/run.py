@@ -882,7 +882,8 @@ def _coproc(m: Machine, node: nodes.Coproc, state: State) -> list[State]:
 
 def _bad(m: Machine, node: nodes.Bad, state: State) -> list[State]:
     m.unresolved(m.span(state, node.start, node.end), node.reason)
-    state.flow = Flow("exit")
+    # A text that `eval` or `source` runs ends here, and the script goes on.
+    state.flow = Flow("exit" if state.frames[-1].kind in ("script", "function") else "end")
     state.status = 2
     return [state]
 

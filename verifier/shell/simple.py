@@ -235,6 +235,8 @@ def assign(m: Machine, state: State, node: nodes.Assignment) -> None:
         return
     subscript = None
     if node.subscript is not None:
+        if variables.is_array_name(state, variables.follow(m, state, node.name)) != "A":
+            expand.check_index(state, node.name, node.subscript, ("'", "\\", "$"))
         subscript = expand.subscript_text(m, state, node.subscript)
     text = expand.text_of(m, state, node.value, assignment=True)
     variables.assign(m, state, node.name, text, span, subscript=subscript, append=node.append)

@@ -635,12 +635,14 @@ def compact(text: Text) -> Text:
     return Text(pieces)
 
 
-def unset(m: Machine, state: State, name: str) -> None:
-    """`unset name`. Raises ShellError for a readonly one."""
-    name = follow(m, state, name)
+def unset(m: Machine, state: State, name: str, *, reference: bool = False) -> None:
+    """`unset name`; `reference`: `unset -n`. Raises ShellError for a readonly one."""
+    name = name if reference else follow(m, state, name)
     var = state.vars.get(name)
     if var.readonly if var is not None else name in _READ_ONLY:
         raise ShellError(f"{name}: cannot unset: readonly variable")
+    if reference and (var is None or not var.nameref):
+        return
     if name == "OPTIND":
         state.getopts = 1
     if not state.locals or scopes.of(state, name) == scopes.GLOBAL:
