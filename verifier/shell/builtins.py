@@ -360,10 +360,6 @@ def _status_of(m: Machine, state: State, text: Text, start: int) -> Formula:
     return Formula(questions.equals(m, m.resolve(state, text), "0"), None)
 
 
-def _wait(m: Machine, state: State, plan: Plan, start: int) -> None:
-    state.status = m.pending(state, start, "`wait`")
-
-
 def _quiet(m: Machine, state: State, plan: Plan, start: int) -> None:
     """Builtins that change nothing that a script can see here."""
     state.status = 0
@@ -489,7 +485,7 @@ _SIMPLE: dict[str, Builtin] = {
     "return": _leave("return"),
     "exit": _leave("exit"),
     "trap": traps.declare,
-    "wait": _wait,
+    "wait": _late("jobs", "wait"),
     "cd": folders.change,
     "pushd": folders.push,
     "popd": folders.pop,
@@ -504,7 +500,7 @@ _SIMPLE: dict[str, Builtin] = {
     "hash": _late("describe", "hashed"),
     "ulimit": _outside,
     "umask": _outside,
-    "kill": _outside,
+    "kill": _late("jobs", "kill"),
     "jobs": _outside,
     "disown": _quiet,
     "bg": _quiet,

@@ -131,6 +131,10 @@ class Machine:
         """The same as a node."""
         self.substituting: list[tuple[Place | None, nodes.Node | None, nodes.Script]] = []
         """The command that each running substitution belongs to, and its own commands."""
+        self.jobs: dict[str, tuple[int | None, tuple[int, int]]] = {}
+        """The status of each process in the background, and which process started it."""
+        self.follows_last = False
+        """Whether anything reads `$_`."""
         self.loops: dict[tuple[str, int], Changes] = {}
         """What the rounds of each unknown loop were seen to change."""
         self.undecided: set[tuple[object, ...]] = set()

@@ -12,6 +12,7 @@ from verifier.model.text import EMPTY, Hole, Lit, Origin, Text, hole
 from verifier.shell import (
     conditions,
     expand,
+    jobs,
     loops,
     nodes,
     questions,
@@ -214,6 +215,9 @@ def run_list(m: Machine, script: nodes.Script, state: State, *, unit: bool = Fal
     `unit`: a whole script or string, which goes on with the next line after a command that could
     not be expanded.
     """
+    if unit and not m.follows_last:
+        text = state.frames[-1].source.text
+        m.follows_last = "$_" in text or "${_" in text
     return _run_list(m, script, [state], unit)
 
 
@@ -366,6 +370,7 @@ def _background(m: Machine, node: nodes.Background, state: State) -> list[State]
         inner.subshell = state.subshell  # it is no further process
     with m.process():
         ends = m.run_node(node.command, inner)
+    jobs.started(m, state, f"{jobs.JOB}{site}", ends)
     for end in (*ends, *_endless(m, state, ends)):
         after = leave_subshell(state, end)
         after.files = _unsettled(state.files, after.files, site)
@@ -377,7 +382,7 @@ def _background(m: Machine, node: nodes.Background, state: State) -> list[State]
                 for number, stream in after.streams.items()
             }
         after.status = 0
-        pid = hole("process id of a background job", f"number:job:{site}", Origin(span))
+        pid = hole("process id of a background job", f"{jobs.JOB}{site}", Origin(span))
         after.set("!", Var(pid))
         results.append(after)
     return results

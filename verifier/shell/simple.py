@@ -12,6 +12,7 @@ from verifier.shell import expand, lines, nodes, redirect, scopes, temporary, tr
 from verifier.shell.machine import Machine, ShellError
 from verifier.shell.report import report
 from verifier.shell.state import (
+    UNSET,
     Array,
     Body,
     Flow,
@@ -66,8 +67,22 @@ def run_simple(m: Machine, node: nodes.Simple, state: State) -> list[State]:
                 redirect.restore(end, fds, mark)
             if "PIPESTATUS" in end.vars:
                 end.drop("PIPESTATUS")
+            if m.follows_last:
+                _remember(m, end, plan, node.start)
         results.extend(ends)
     return results
+
+
+def _remember(m: Machine, state: State, plan: Plan, start: int) -> None:
+    """`$_` is the last argument of the command before, or nothing behind an assignment."""
+    last = plan.argv[-1] if plan.argv else Word(EMPTY)
+    if (
+        last.splits
+        or plan.error is not None
+        or (plan.declared and isinstance(plan.declared[-1], Declared))
+    ):
+        last = Word(hole("the last argument of a command", f"last:{m.site(state, start)}"))
+    state.set("_", state.vars.get("_", UNSET)._replace(value=last.text))
 
 
 def _with_temporary(m: Machine, node: nodes.Simple, state: State, plan: Plan) -> list[State]:

@@ -90,8 +90,9 @@ class Flow(NamedTuple):
     """Why a path leaves the place it is at."""
 
     kind: str
-    """break, continue, return, exit; end, of a text with a syntax error; or discard: an expansion failed, and bash goes on with the
-    next command of the script (with `levels` 2) or of the text that `eval` runs"""
+    """break, continue, return, exit; end, of a text with a syntax error; or discard: an expansion
+    failed, and bash goes on with the next command of the script (with `levels` 2) or of the text
+    that `eval` runs"""
     levels: int = 1
 
 

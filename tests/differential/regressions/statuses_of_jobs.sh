@@ -1,0 +1,8 @@
+( f() { return 3; }; f & wait $!; rec $?; { exit 4; } & p=$!; wait $p; rec $?; (exit 5) & wait; rec $?; true & wait $! && rec ok; wait 99999 2>/dev/null; rec $? )
+( (exit 2) & a=$!; (exit 3) & b=$!; wait $a; rec $?; wait $b; rec $?; wait $a $b; rec $?; wait $b $a; rec $?; wait "$a"; rec $?; wait $a || rec failed $?; if wait $b; then rec y; else rec n; fi )
+( set -e; (exit 2) & wait; rec ok; (exit 3) & wait $! || rec $?; (exit 3) & wait $!; rec no )
+( pids=(); for i in 1 2 3; do (exit $i) & pids+=($!); done; for p in "${pids[@]}"; do wait $p; rec $?; done; for p in "${pids[@]}"; do wait "$p" || fail=1; done; rec $fail )
+( sleep 0 & p=$!; wait $p; rec $?; wait -n 2>/dev/null; rec $?; (wait $p 2>/dev/null; rec $?); false & wait %1; rec $?; x=$(false & wait $!; echo $?); rec $x; wait $! $p; rec $? )
+( kill -0 $$; rec $?; kill -0 $$ && rec alive; true & wait $!; kill -0 $! 2>/dev/null || rec dead; kill -l > /dev/null; rec $? )
+( { rec a; exit 7; } & wait $!; rec $?; f() { (exit 9) & wait $!; return; }; f; rec $?; f2() { (exit 9) & P=$!; }; f2; wait $P; rec $? )
+( f() { sleep 1; return 3; }; f & kill $!; wait $!; rec $?; true & p=$!; f & q=$!; kill $q; wait $p; rec $? )
