@@ -23,7 +23,7 @@ from verifier.shell.conditions import Bracket, UsageError
 from verifier.shell.logic import INPUT
 from verifier.shell.machine import Machine, ShellError
 from verifier.shell.simple import Declared, Plan, dispatch, fail
-from verifier.shell.state import UNSET, Flow, Formula, State
+from verifier.shell.state import UNSET, Flow, Formula, State, Status
 from verifier.shell.texts import join
 
 Builtin = Callable[[Machine, State, Plan, int], None]
@@ -42,8 +42,22 @@ def run(m: Machine, state: State, name: str, plan: Plan, start: int, end: int) -
             action(m, s, plan, start)
         except ShellError as error:
             fail(m, s, error)
+        else:
+            if s.fds.get(2) is not None and _complains(name, s.status):
+                redirect.complain(m, s)
 
     return [s for s, _ in m.attempt(state, attempt)]
+
+
+def _complains(name: str, status: Status) -> bool:
+    """Whether a builtin that ended so may have said why on standard error."""
+    if name in ("test", "["):
+        return status == 2
+    return status != 0 and (status != 1 or name not in _QUIET)
+
+
+_QUIET = frozenset("false let read getopts shopt command type mapfile readarray".split())
+"""Builtins whose status 1 is no error."""
 
 
 def _late(module: str, name: str) -> Builtin:

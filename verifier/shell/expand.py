@@ -302,6 +302,9 @@ def fragments(
             m.unresolved(span, part.reason)
             if part.reason.endswith("bad substitution"):
                 text = _bad_substitution(m, state, part.reason, text)
+            elif part.reason.startswith("unexpected end"):
+                # Of a here-document: bash finds out when it expands it.
+                raise ShellError(part.reason, reported=True)
             result.append(Fragment(text, quoted, not quoted))
     return result
 

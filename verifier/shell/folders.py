@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from typing import TYPE_CHECKING
 
 from verifier.model.files import file_key, is_start
@@ -17,7 +18,7 @@ from verifier.shell.files import (
     tree_path,
 )
 from verifier.shell.machine import Machine
-from verifier.shell.state import State, Var
+from verifier.shell.state import Array, State, Var, dense
 
 if TYPE_CHECKING:
     from verifier.shell.simple import Plan
@@ -129,20 +130,71 @@ def show(m: Machine, state: State, plan: Plan, start: int) -> None:
     state.status = 0
 
 
+_STACK = " DIRSTACK"
+"""What holds the folders below the current one on the stack, the next one first."""
+
+
 def push(m: Machine, state: State, plan: Plan, start: int) -> None:
-    """`pushd`: the stack is not followed."""
-    change(m, state, plan, start)
+    """`pushd`: to a folder, or back to the last one in exchange for the current one."""
+    stack = _stack(state)
+    arguments = [word.text.known for word in plan.argv[1:]]
+    if (not arguments and not stack) or stack is None or arguments[:1] == ["-n"]:
+        _lost(m, state, start, "pushd")
+        return
+    before = current(m, state)
+    if not arguments:
+        target, *rest = stack
+        plan = plan._replace(argv=[*plan.argv, Word(target)])
+        change(m, state, plan, start)
+        state.set(_STACK, Var(dense([before, *rest])))
+    elif re.fullmatch("[-+][0-9]+", arguments[0] or ""):
+        _lost(m, state, start, "pushd")
+        return
+    else:
+        change(m, state, plan, start)
+        state.set(_STACK, Var(dense([before, *stack])))
     if redirect.is_captured(state):
         redirect.emit(m, state, 1, hole("stack of folders", f"output:{m.site(state, start)}"))
 
 
 def pop(m: Machine, state: State, plan: Plan, start: int) -> None:
-    """`popd`: back to some earlier folder."""
-    old = state.vars.get("OLDPWD")
-    state.cwd = old.value if old is not None and isinstance(old.value, Text) else None
-    if state.cwd is None:
-        state.cwd = hole("an earlier folder", f"cwd:{m.site(state, start)}")
-    state.status = m.pending(state, start, "`popd`")
+    """`popd`: back to the last folder of the stack."""
+    stack = _stack(state)
+    if stack is None or len(plan.argv) > 1:
+        _lost(m, state, start, "popd")
+        return
+    if not stack:
+        state.status = 1
+        return
+    target, *rest = stack
+    before = current(m, state)
+    state.cwd = None if is_start(target) else target
+    state.set("OLDPWD", Var(before))
+    state.drop("PWD")
+    state.set(_STACK, Var(dense(rest)))
+    state.status = 0
+    if redirect.is_captured(state):
+        redirect.emit(m, state, 1, hole("stack of folders", f"output:{m.site(state, start)}"))
+
+
+def _stack(state: State) -> list[Text] | None:
+    """The folders below the current one; None when they are not known."""
+    var = state.vars.get(_STACK)
+    if var is None:
+        return []
+    if not isinstance(var.value, Array) or var.value.vague:
+        return None
+    return [item.text for item in var.value.items]
+
+
+def _lost(m: Machine, state: State, start: int, name: str) -> None:
+    """Somewhere else, and nobody knows where."""
+    site = m.site(state, start)
+    state.set("OLDPWD", Var(current(m, state)))
+    state.drop("PWD")
+    state.cwd = hole("another folder", f"cwd:{site}")
+    state.set(_STACK, Var(Array((Word(hole("stack of folders", f"dirs:{site}"), True),))))
+    state.status = m.pending(state, start, f"`{name}`")
 
 
 def path_command(m: Machine, state: State, name: str, argv: list[Word]) -> Text | None:

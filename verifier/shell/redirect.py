@@ -214,6 +214,12 @@ def read_file(m: Machine, state: State, path: Text) -> Text | None:
     return Text((Lit(text, Origin(Span(inside, 1), f"content of {inside}")),))
 
 
+def complain(m: Machine, state: State) -> None:
+    """Write a message of the shell to standard error, for whoever reads that."""
+    place = m.place[1] if m.place is not None else 0
+    emit(m, state, 2, hole("a message of the shell", f"output:message:{m.site(state, place)}"))
+
+
 def emit(m: Machine, state: State, descriptor: int, text: Text) -> None:
     """Write text to a descriptor."""
     number = state.fds.get(descriptor)

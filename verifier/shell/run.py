@@ -415,6 +415,9 @@ def _unsettled(
 
 
 def _pipeline(m: Machine, node: nodes.Pipeline, state: State) -> list[State]:
+    if not node.commands:
+        state.status = 1 if node.negated else 0
+        return [state]
     outer = state.conditional
     only = node.commands[0] if len(node.commands) == 1 else None
     if node.negated:

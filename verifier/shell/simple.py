@@ -107,6 +107,8 @@ def fail(m: Machine, state: State, error: ShellError, *, leave: bool = False) ->
     `leave`: a word could not be expanded, so bash also leaves all that is around the command.
     """
     state.status = error.status
+    if state.fds.get(2) is not None:
+        redirect.complain(m, state)
     if error.reported and state.opt("errexit"):
         state.flow = Flow("exit")
         return

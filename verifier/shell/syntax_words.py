@@ -261,6 +261,8 @@ class Words(Lexer):
             elif char == "$":
                 if ansi and not embedded and pos > guard and text[pos + 1] == "'":
                     parts.append(self._ansi_in_quotes())
+                elif ansi and not embedded and pos > guard and text[pos + 1] == '"':
+                    self.pos = pos + 1  # a text to be translated
                 else:
                     part = self.dollar(True, document=not quotes)
                     parts.append(

@@ -1,0 +1,8 @@
+!
+rec $?
+! !
+rec $?
+time ! rec a
+rec $?
+! time rec b
+rec $?
