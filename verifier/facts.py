@@ -150,6 +150,7 @@ def script_facts(
         assumptions=evaluation.assumptions,
         unresolved=evaluation.unresolved,
         branches=evaluation.branches,
+        ended=evaluation.ended,
     )
 
 

@@ -97,3 +97,5 @@ class Evaluation:
     """Places where evaluation stopped short: what follows may hide a launch."""
     branches: Mapping[str, Branch] = field(default_factory=dict)
     """What the holes of commands stand for that depend on the path, by symbol; only when asked."""
+    ended: Note | None = None
+    """Where a script whose inputs are all known ends with an error."""

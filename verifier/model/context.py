@@ -71,6 +71,8 @@ class RecipeFacts:
     unresolved: tuple[Note, ...] = ()
     branches: Mapping[str, Branch] = field(default_factory=dict)
     """See `Evaluation.branches`."""
+    ended: Note | None = None
+    """See `Evaluation.ended`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

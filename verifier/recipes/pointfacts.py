@@ -209,6 +209,8 @@ def _problem(point: Point, path: str, facts: RecipeFacts) -> tuple[str, str, Sta
             return "point_without_launch", text, Status.UNRESOLVED
         # Not a failure: the launcher may set variables that no config names.
         text = f"{path} starts no server of a known engine with the job's variables"
+        if facts.ended is not None:
+            text += f": {facts.ended.text} ({facts.ended.span})"
         return "point_without_launch", text, Status.UNRESOLVED
     if point.spec_decoding != "none" and all(_drafts_nothing(x) for x in _drafting(facts)):
         text = (

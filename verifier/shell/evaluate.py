@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 
 from verifier.model.command import Branch, Evaluation, Note
 from verifier.model.text import NOWHERE, Hole, Lit, Span, Text, Word, hole, lit
@@ -59,14 +60,29 @@ def _evaluation(path: str, m: Machine) -> Evaluation:
         assumptions=tuple(m.assumptions.values()),
         unresolved=tuple(m.notes.values()),
         branches=branches,
+        ended=_ended(m),
     )
+
+
+def _ended(m: Machine) -> Note | None:
+    """Where a script ends with an error, unless a program before has failed; the last such place
+    counts, because what comes before it was passed."""
+    logic = m.logic
+    for span, status, condition in reversed(m.recorder.ends):
+        with suppress(TooManyConditions):
+            if logic.forget(condition, logic.gates) == 1:
+                known = isinstance(status, int) and status != 0
+                text = f"the script ends here with status {status}"
+                return Note(span=span, text=text) if known else None
+    return None
 
 
 def _run(m: Machine, source: nodes.Source, script: nodes.Script) -> None:
     state = initial(m, source)
     m.places.append((source, 0))
     try:
-        m.run_unit(script, state)
+        if m.run_unit(script, state):
+            m.recorder.ends.clear()  # it may also come to its last line
     except LimitReached as limit:
         _stopped(m, limit.name)
     except RecursionError:

@@ -50,6 +50,8 @@ class Recorder:
     def __init__(self, logic: Logic | None = None) -> None:
         self.logic = logic
         self.muted = 0
+        self.ends: list[tuple[Span, object, int]] = []
+        """Where paths end the script, with which status and under which condition."""
         self._entries: dict[tuple[object, ...], Entry] = {}
         self._waiting: list[Entry] = []
         self._open = 0

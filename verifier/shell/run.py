@@ -134,6 +134,9 @@ def _stop(m: Machine, stopped: State) -> None:
     if m.recorder.muted:
         return
     logic = m.logic
+    if m.options.closed and m.place is not None:
+        span = m.place[0].span(m.place[1])
+        m.recorder.ends.append((span, stopped.status, logic.whole(stopped.cond)))
     going = logic.no(logic.whole(stopped.cond))
     told = stopped.status == 0 or bool(logic.support(going) & logic.central)
     logic.assume(going, told)
