@@ -229,15 +229,17 @@ def _unresolved(
 ) -> Finding:
     speculation = launch.speculation
     place = launch.span
+    reasons: tuple[Related, ...] = ()
     if speculation is not None:
         place = speculation.acceptance.span or speculation.span or launch.span
+        reasons = tuple(Related(span=n.span, text=n.text) for n in speculation.unknown)
     return Finding(
         status=Status.UNRESOLVED,
         code=code,
         message=message,
         span=place,
         when=shown(when),
-        related=_related(launch, choice),
+        related=(*reasons, *_related(launch, choice)),
     )
 
 
