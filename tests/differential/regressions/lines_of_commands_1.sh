@@ -56,7 +56,7 @@ a=(1
  $LINENO); rec "55: ${a[@]}"
 export y=$LINENO z=\
 $LINENO; rec 58:$y $z
-rec 60 | cat - <(rec 60:$LINENO) | sed s/x/$LINENO/
+cat <(rec 60:$LINENO) | sed s/x/$LINENO/
 for ((i=LINENO;
  i<LINENO+1;i++)); do rec 61:$i $LINENO; done
 "ec"\
