@@ -296,6 +296,10 @@ def _item(label: str, texts: tuple[Text, ...], words: tuple[Word, ...] = ()) -> 
     return _Item(label, texts, words, tuple(_steps(texts)))
 
 
+_WAYS = ("expanded from ", "element of ", "assigned to ", "printed by ")
+"""How the steps begin that many arguments share."""
+
+
 def _sections(items: Sequence[_Item]) -> list[_Section]:
     """Items in order; what neighbours share is said once."""
     found: list[_Section] = []
@@ -312,7 +316,7 @@ def _sections(items: Sequence[_Item]) -> list[_Section]:
             most = min(len(keys), len(others)) - 1
             while common < most and keys[common] == others[common]:
                 common += 1
-        while common and item.steps[common - 1].how == "literal":
+        while common and not item.steps[common - 1].how.startswith(_WAYS):
             common -= 1
         if not common and found and not found[-1].shared:
             found[-1].items.append(item)
@@ -351,7 +355,13 @@ def _in_order(
         if left:
             taken += left
             result.append((Condition(left), words))
+    while len(result) > 1 and _said(result[-1][1]) == _said(result[-2][1]):
+        del result[-2]  # the last row says the same of what is left
     return result
+
+
+def _said(words: tuple[Word, ...]) -> tuple[object, ...]:
+    return tuple((word.text.key, word.splits) for word in words)
 
 
 def _covers(step: Origin, line: int) -> bool:
