@@ -38,7 +38,7 @@ def entry() -> None:
     """What the `verify` program runs."""
     # Syntax trees and facts live until the end, and an evaluation leaves no cycles behind: looking
     # for garbage after every 700 new objects finds next to none.
-    gc.set_threshold(100_000, 10, 5)
+    gc.set_threshold(1_000_000, 10, 5)
     code = main(sys.argv[1:])
     # Otherwise the interpreter searches everything once more before it exits.
     gc.freeze()
