@@ -70,6 +70,8 @@ class _Writer:
         self._width = width
         self._branches = branches
         self._files: dict[str, list[str]] = {}
+        self._written: Mapping[str, Text] = {}
+        """Files that the script has written."""
         self._enclosing = Enclosing(source)
 
     # --- launches ---
@@ -77,6 +79,7 @@ class _Writer:
     def launch(self, launch: Launch | Command, line: int | None) -> str | None:
         command = launch.command if isinstance(launch, Launch) else launch
         span = command.span
+        self._written = command.files
         whole = line is None or span.line <= line <= max(span.end_line, span.line)
         arguments = _arguments(launch.argv)
         variables = [_item(f"{n}={v.display()}", (v,)) for n, v in command.env.items()]
@@ -131,6 +134,10 @@ class _Writer:
         """Where it was called from, and under which condition."""
         for call in command.calls:
             yield f"  {self._style.dim('called at')} {place(call)}: {self._quoted(call)}"
+        written = self._written.get(command.span.path)
+        if written is not None and written.span is not None:
+            place_of = place(written.span)
+            yield f"  {self._style.dim('written at')} {place_of}: {self._quoted(written.span)}"
         when = as_words(command.when)
         if when is None:
             return
@@ -259,9 +266,13 @@ class _Writer:
 
     def _quoted(self, span: Span) -> str:
         """The source line, without what surrounds it."""
-        if span.path not in self._files:
-            self._files[span.path] = (self._source(span.path) or "").split("\n")
-        lines = self._files[span.path]
+        lines = self._files.get(span.path)
+        if lines is None:
+            text = self._source(span.path)
+            if text is None and span.path in self._written:
+                lines = self._written[span.path].display().split("\n")  # of this launch only
+            else:
+                lines = self._files[span.path] = (text or "").split("\n")
         return terminal(lines[span.line - 1].strip(), 120) if 0 < span.line <= len(lines) else ""
 
 

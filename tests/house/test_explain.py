@@ -128,6 +128,23 @@ def test_a_file_that_the_launch_names_is_explained() -> None:
     assert "file c.yaml" in said(FILE, 4) and "--config" not in said(FILE, 4)
 
 
+def test_a_script_that_the_script_writes_is_quoted() -> None:
+    script = """cat >run.sh <<E
+exec vllm serve $M --port 80
+E
+bash run.sh
+"""
+    assert said(script).startswith(
+        """run.sh:1:1: vllm
+  called at S:4:1: bash run.sh
+  written at S:1:1: cat >run.sh <<E
+  vllm serve
+    run.sh:1:6: literal
+      | exec vllm serve <M is an input> --port 80
+"""
+    )
+
+
 def test_what_both_branches_give_names_both_lines() -> None:
     script = """P=(--tp 4 --dp "$N")
 if [ "$DP" = true ]; then
