@@ -20,7 +20,7 @@ class Limits:
     is given as alternatives."""
     forks: int = 64
     """Ways one simple command can go by the expansions in it."""
-    exact_steps: int = 2_000
+    recursion_steps: int = 2_000
     """Commands after which a function that calls itself is followed only twice."""
     steps: int = 60_000
     """Commands run, all paths together."""

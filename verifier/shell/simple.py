@@ -396,7 +396,7 @@ def call(m: Machine, state: State, name: str, body: Body, plan: Plan, start: int
 
     depth = sum(1 for frame in state.frames if frame.kind == "function")
     again = sum(1 for f in state.frames if f.kind == "function" and f.name == name)
-    most = m.limits.call_depth if m.steps <= m.limits.exact_steps else 2
+    most = m.limits.call_depth if m.steps <= m.limits.recursion_steps else 2
     if depth >= m.limits.call_depth or again >= most:
         text = f"{name} calls itself too deep (limit: call_depth)"
         # What it runs has been reported for the calls above, so nothing new is missed.
