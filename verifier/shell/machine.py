@@ -106,6 +106,8 @@ class Machine:
         self.assumptions: dict[tuple[str, str, int], Note] = {}
         self.cases: dict[str, Case] = {}
         """By the symbol of the hole that stands for the value."""
+        self.perhaps_unset: dict[str, tuple[int, Text | None]] = {}
+        """Of these: under which condition it is no value at all, and the value otherwise."""
         self.about_drafts: dict[str, bool] = {}
         """Which of them speak of speculative decoding, as far as that has been asked."""
         self.stops = 0

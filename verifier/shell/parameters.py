@@ -10,7 +10,8 @@ from verifier.model.text import EMPTY, Hole, Lit, Text, Word, hole, lit
 from verifier.shell import nodes, patterns, questions, sums, variables
 from verifier.shell.diagrams import FALSE, TRUE
 from verifier.shell.files import CALLED_FROM, PLACES
-from verifier.shell.machine import Machine, ShellError, defaulted, with_step
+from verifier.shell.logic import Predicate
+from verifier.shell.machine import Case, Machine, ShellError, defaulted, with_step
 from verifier.shell.splitting import Fragment
 from verifier.shell.state import Array, State, Table, Value, Var
 from verifier.shell.texts import cut, derived, join, symbol
@@ -83,20 +84,40 @@ def _checked_subscript(m: Machine, state: State, subscript: nodes.Word) -> None:
 
 def maybe(m: Machine, state: State, found: Text) -> tuple[int, Text | None]:
     """When the variable is unset, and its value otherwise, for one that only some paths set."""
-    unset = FALSE
     only = variables.only_hole(found)
-    while only is not None:
-        case = m.cases.get(only.symbol)
-        if case is None or len(case.yes) + len(case.no) != 1:
-            break
-        test = case.test if not case.yes else m.logic.no(case.test)
-        yes, no = m.logic.split(state.cond, test)
-        if no == 0:
-            return FALSE, None
-        unset = m.logic.either(unset, test) if yes else unset
-        found = (case.yes or case.no)[0].text
-        only = variables.only_hole(found)
-    return unset, found
+    if only is None or only.symbol not in m.cases:
+        return FALSE, found
+    unset, text = _perhaps_unset(m, found)
+    if unset == FALSE:
+        return FALSE, found
+    yes, no = m.logic.split(state.cond, unset)
+    if not no:
+        return FALSE, None
+    return (unset if yes else FALSE), text
+
+
+def _perhaps_unset(m: Machine, found: Text) -> tuple[int, Text | None]:
+    only = variables.only_hole(found)
+    case = m.cases.get(only.symbol) if only is not None else None
+    if only is None or case is None or len(case.yes) > 1 or len(case.no) > 1:
+        return FALSE, found
+    known = m.perhaps_unset.get(only.symbol)
+    if known is None:
+        known = m.perhaps_unset[only.symbol] = _sides(m, found, case)
+    return known
+
+
+def _sides(m: Machine, found: Text, case: Case) -> tuple[int, Text | None]:
+    sides = [
+        _perhaps_unset(m, words[0].text) if words else (TRUE, None) for words in (case.yes, case.no)
+    ]
+    (one, yes), (two, no) = sides
+    if one == two == FALSE:
+        return FALSE, found
+    unset = m.logic.choose(case.test, one, two)
+    if yes is None or no is None:
+        return unset, no if yes is None else yes
+    return unset, m.case(case.test, yes, no, "the value differs between branches")
 
 
 def _fragments_of(
@@ -354,10 +375,14 @@ def table_element(m: Machine, name: str, table: Table, key: Text) -> Text | None
     if key.known is not None and table.vague is None:
         return table.get(key.known)
     if key.known is None and table.vague is None:
-        result = EMPTY
+        result: Text | None = None
+        reason = f"element of {name} under an unknown key"
         for known, text in reversed(table.items):
             test = questions.equals(m, key, known)
-            result = m.case(test, text, result, f"element of {name} under an unknown key")
+            if result is None:
+                result = m.case_words(test, (Word(text),), (), reason).text
+            else:
+                result = m.case(test, text, result, reason)
         return result
     return derived(f"element of {name}", f"element:{name}:{table.vague}", key)
 
@@ -924,7 +949,15 @@ def _null(m: Machine, state: State, p: nodes.Parameter, name: str, found: Found)
         if any(not w.splits for w in items):
             return 0
         return questions.equals(m, count(m, tuple(items)), "0")
-    return questions.is_empty(m, found) if or_empty else variables.unset_where(m, name, found)
+    if or_empty:
+        return questions.is_empty(m, found)
+    only = variables.only_hole(found)
+    if only is not None and only.symbol.startswith("element"):
+        # Whether an element is there whose place or array is not known.
+        shown = f"{name} has no such element"
+        span = found.span or m.span(state, p.start, p.end)
+        return m.logic.atom(Predicate(f"unset:{only.symbol}", "holds", None, shown, span))
+    return variables.unset_where(m, name, found)
 
 
 def _argument(

@@ -85,9 +85,9 @@ def run_string(m: Machine, state: State, text: Text, start: int, name: str) -> l
     line = lines.current(m, state) if name == "eval" else None
     source.skew = None if line is None else line - span.line
     script = parse(source, extglob=state.opt("extglob"))
-    frame = Frame(
-        "eval", source, outer.name, outer.path, m.site(state, start), order=m.order(state)
-    )
+    # A trap runs at one command after the other.
+    site = m.site(state, start if name != "trap" else -m.end - 1)
+    frame = Frame("eval", source, outer.name, outer.path, site, order=m.order(state))
     return _run_here(m, state, frame, script)
 
 
