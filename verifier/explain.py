@@ -253,7 +253,13 @@ class _Writer:
         texts = tuple(word.text for word in words)
         shown = terminal(" ".join(_word(word) for word in words), 400) or "nothing"
         yield from wrapped(f"{said}{shown}", self._width, indent, indent + "  ")
-        steps = [step for step in _steps(texts) if _key(step) not in behind]
+        quoted = {key[:2] for key in behind}
+        steps = [
+            step
+            for step in _steps(texts)
+            if _key(step) not in behind
+            and (step.how != "literal" or (step.span.path, step.span.line) not in quoted)
+        ]
         yield from self._steps_lines(steps, indent + "  ", known)
         if depth >= MAX_DEPTH:
             return

@@ -127,12 +127,17 @@ def _fields_by_case(
     yes, no = sides
     if yes == no:
         return yes
-    reason = "what it splits into differs between branches"
+    written = state.frames[-1].source.text[word.start : word.end]
+    shown = written if len(written) <= _LONG and "\n" not in written else "it"
+    reason = f"what {shown} splits into differs between branches"
     origin = Origin(m.span(state, word.start, word.end))
     if _one_value(yes) and _one_value(no):
         said = getattr(given[index].text.pieces[len(before)], "reason", reason)
         return [Word(m.case(case.test, yes[0].text, no[0].text, said, origin))]
     return [m.case_words(case.test, tuple(yes), tuple(no), reason, origin)]
+
+
+_LONG = 60
 
 
 def _one_value(words: list[Word]) -> bool:
