@@ -287,7 +287,7 @@ _all_statement = st.recursive(
     max_leaves=4,
 )
 statement: S = st.deferred(lambda: _all_statement)
-RECORDER = 'rec() { command rec "$@"; return 0; }\n'
+RECORDER = 'rec() { command rec "$@"; return 0; }; export -f rec\n'
 """With it the status of a record is known, and what depends on it."""
 PRELUDE = st.builds(
     "{}va={}\nvb={}\nvn={} vm=4\nia=({} {})\ndeclare -A ma=([k]={})\nvp=va\nfa() {{ echo \"$2$1\"; }}\nset -- {}\nrec start".format,
