@@ -15,7 +15,7 @@ ATOMS = ["a", "b", ".", "[ab]", "[^a]", "[0-9]", "a*", "b\\+", "\\.", "^", "$", 
 expressions = st.lists(st.sampled_from(ATOMS), min_size=1, max_size=4).map("".join)
 REPLACEMENTS = ["", "X", "<&>", "\\1", "[\\1]", "\\&", "a\\nb", "\\/", "x y"]
 flags = st.sampled_from(["", "g", "p", "2", "gp", "I", "gI"])
-ADDRESSES = ["", "1", "2", "$", "/a/", "1,2", "2,$", "/a/,/b/", "1!", "/1/!", "2,1", "/a/,2"]
+ADDRESSES = ["1,+1", "/a/,+1", "0,/b/", "/a/,/b/!", "", "1", "2", "$", "/a/", "1,2", "2,$", "/a/,/b/", "1!", "/1/!", "2,1", "/a/,2"]
 
 
 @quick
@@ -47,9 +47,33 @@ def test_sed_agrees(options: list[str], address: str, command: str, more: str, g
     check(["sed", *options, f"{address}{command}{more}"], given_)
 
 
+PROGRAM = st.lists(
+    st.builds(
+        "{}{}".format,
+        st.sampled_from(["", "1", "$!", "/a/", "2,$", "/b/,/a/"]),
+        st.sampled_from(
+            ["p", "P", "d", "D", "n", "N", "=", "h", "H", "g", "G", "x", "q", "Q", "y/ab/ba/", "a one\n",
+             "i\\\n two\n", "c three\n", "s/a/b/;t", "s/b/\\U&x/", "s/\\(a\\)\\(.\\)/\\u\\2\\L\\1\\EQ/", "b",
+             "s/\\n/,/", "{p;d}", "{/a/b\nn\n}", "s/^/x/2;T"]
+        ),
+    ),
+    min_size=1,
+    max_size=4,
+)  # fmt: skip
+
+
+@quick
+@given(st.sampled_from([[], ["-n"]]), PROGRAM, stdin)
+def test_sed_programs_agree(options: list[str], commands: list[str], given_: str) -> None:
+    check(["sed", *options, ";".join(commands)], given_)
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
+        ["sed", ":a;N;$!ba;s/\\n/,/g"], ["sed", "/x/a\\  more"], ["sed", "1i top"], ["sed", "$a last"], ["sed", "/b/c new"],
+        ["sed", "s/.*/\\U&/"], ["sed", "s/_\\(.\\)/\\u\\1/g"], ["sed", "y/abc/xyz/"], ["sed", "-n", "$="], ["sed", "0,/a/s//Q/"][:1] + ["0,/a/s/a/Q/"],
+        ["sed", "/a/,+1d"], ["sed", "-n", "/#c/{s/#//;p}"], ["sed", "$!N;P;D"], ["sed", "1!G;h;$!d"],
         ["grep", "-q", "a"], ["grep", "-E", "^(a|b)"], ["grep", "-v", "^#"], ["grep", "-c", "."], ["grep", "-oE", "[0-9]+"],
         ["grep", "-F", "a.b"], ["grep", "-i", "A"], ["sed", "s/a/b/g"], ["sed", "s|/|_|g"], ["sed", "-n", "1p"],
         ["sed", "-n", "s/^\\([a-z]*\\).*/\\1/p"], ["sed", "-E", "s/([0-9]+)/<\\1>/"], ["sed", "s/[\\/:@#]/_/g"],
@@ -71,10 +95,17 @@ def test_sed_writes_files_in_place() -> None:
     ]
 
 
-@pytest.mark.parametrize("option", ["-i.bak", "-ie", "--in-place=.bak"])
-def test_sed_with_backups_is_not_modelled(option: str) -> None:
-    with pytest.raises(NotModelled):
-        run(Call(tuple(map(lit, ["sed", option, "s/a/b/", "f"])), None, lambda name: lit("a\n")))
+@pytest.mark.parametrize(
+    ("option", "backup"),
+    [("-i.bak", "f.bak"), ("-ie", "fe"), ("--in-place=.bak", "f.bak"), ("-Ei~", "f~")],
+)
+def test_sed_keeps_backups(option: str, backup: str) -> None:
+    arguments = tuple(map(lit, ["sed", option, "s/a/b/", "f"]))
+    result = run(Call(arguments, None, lambda name: lit("a\n")))
+    assert [(w.name, w.content) for w in result.writes] == [
+        (lit(backup), lit("a\n")),
+        (lit("f"), lit("b\n")),
+    ]
 
 
 def test_grep_finds_a_known_line_beside_unknown_ones() -> None:

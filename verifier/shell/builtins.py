@@ -179,6 +179,10 @@ def _unset(m: Machine, state: State, plan: Plan, start: int) -> None:
 def _unset_some(m: Machine, state: State, plan: Plan, start: int) -> None:
     """`unset "$name"`: whatever the name can be may be gone."""
     state.status = 0
+    if plan.argv[1].text.known == "-f":
+        if state.functions:
+            m.unresolved(m.span(state, start), "unset of an unknown name")
+        return
     only = variables.only_hole(plan.argv[1].text) if len(plan.argv) == 2 else None
     names = {*state.vars, *state.functions, *relevance.identifiers(m.places, state.functions)}
     if only is not None and not plan.argv[1].splits:

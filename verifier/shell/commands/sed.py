@@ -1,192 +1,39 @@
-"""sed: `s`, `p`, `d`, `q`, `=`-less scripts with simple addresses."""
+"""sed: what GNU sed 4.9 makes of lines whose text is known."""
 
 from __future__ import annotations
 
 import re
 
-from verifier.model.record import dataclass
 from verifier.model.text import Text
 from verifier.shell.commands import Call, Model, NotModelled, Result, Write
 from verifier.shell.commands.common import Options, all_input, content, known, like
-from verifier.shell.commands.regular import Expression, Flavour, translate
+from verifier.shell.commands.regular import Expression
+from verifier.shell.commands.sed_syntax import (
+    AS_IT_IS,
+    LOWER,
+    LOWER_ONE,
+    UPPER,
+    UPPER_ONE,
+    Address,
+    Command,
+    Script,
+)
 
-Address = int | str | Expression
-"""A line number, "$", or an expression."""
+_STEPS = 100_000
+"""Commands that are run before the result is left unknown."""
 
-
-@dataclass(frozen=True, slots=True)
-class Command:
-    """One command. `parts` is a replacement: texts, and numbers for `&` (0) and groups."""
-
-    letter: str
-    addresses: tuple[Address, ...]
-    negated: bool
-    expression: Expression | None = None
-    parts: tuple[str | int, ...] = ()
-    every: bool = False
-    printed: bool = False
-    nth: int = 1
-
-
-class _Script:
-    def __init__(self, text: str, extended: bool) -> None:
-        self.text = text
-        self.extended = extended
-        self.position = 0
-
-    def run(self) -> list[Command]:
-        commands: list[Command] = []
-        while True:
-            self.skip(" \t\n;")
-            if self.position >= len(self.text):
-                return commands
-            commands.append(self.command())
-
-    def skip(self, characters: str) -> None:
-        while self.position < len(self.text) and self.text[self.position] in characters:
-            self.position += 1
-
-    def take(self) -> str:
-        char = self.text[self.position : self.position + 1]
-        self.position += 1
-        return char
-
-    def command(self) -> Command:
-        addresses: list[Address] = []
-        while len(addresses) < 2 and (address := self.address()) is not None:
-            addresses.append(address)
-            self.skip(" \t")
-            if not self.text.startswith(",", self.position):
-                break
-            self.position += 1
-            self.skip(" \t")
-        self.skip(" \t")
-        negated = self.text.startswith("!", self.position)
-        self.position += negated
-        self.skip(" \t")
-        letter = self.take()
-        if letter == "s":
-            return self.substitution(tuple(addresses), negated)
-        if letter not in ("p", "d", "q") or (letter == "q" and len(addresses) > 1):
-            raise NotModelled(f"the command {letter!r} of sed")
-        self.skip(" \t")
-        if self.text[self.position : self.position + 1] not in ("", ";", "\n"):
-            raise NotModelled(f"what follows {letter!r} in sed")
-        return Command(letter, tuple(addresses), negated)
-
-    def address(self) -> Address | None:
-        match = re.compile(r"[0-9]{1,9}").match(self.text, self.position)
-        if match is not None:
-            self.position = match.end()
-            if match.group() == "0" or self.text.startswith("~", self.position):
-                raise NotModelled("this address of sed")
-            return int(match.group())
-        if self.text.startswith("$", self.position):
-            self.position += 1
-            return "$"
-        if self.text.startswith("/", self.position):
-            self.position += 1
-            source = self.delimited("/")
-            if not source or self.text[self.position : self.position + 1] in ("I", "M"):
-                raise NotModelled("this address of sed")
-            return self.expression(source)
-        if self.text[self.position : self.position + 1] in ("\\", "+", "~"):
-            raise NotModelled("this address of sed")
-        return None
-
-    def expression(self, source: str, *, nocase: bool = False) -> Expression:
-        flavour: Flavour = "extended" if self.extended else "basic"
-        return translate(source, flavour, nocase=nocase, controls=True)
-
-    def delimited(self, delimiter: str) -> str:
-        """The text up to the delimiter; `\\/` is a plain delimiter."""
-        parts: list[str] = []
-        bracket = False
-        while True:
-            char = self.take()
-            if not char or char == "\n":
-                raise NotModelled("an unfinished command of sed")
-            if char == "\\":
-                following = self.take()
-                if following == delimiter and delimiter not in "/|,:#@!_%;~=-":
-                    raise NotModelled("an escaped delimiter")
-                if following == delimiter and delimiter == "|" and not bracket:
-                    raise NotModelled("an escaped delimiter that is an operator")
-                parts.append(following if following == delimiter else char + following)
-                continue
-            if char == delimiter:
-                return "".join(parts)
-            parts.append(char)
-
-    def substitution(self, addresses: tuple[Address, ...], negated: bool) -> Command:
-        delimiter = self.take()
-        if (
-            not delimiter
-            or delimiter in "\\\n"
-            or delimiter.isalnum()
-            or delimiter in ".*[]^$+?(){}&"
-        ):
-            raise NotModelled("this delimiter of sed")
-        source = self.delimited(delimiter)
-        replacement = self.replacement(delimiter)
-        match = re.compile(r"[gpI0-9]*").match(self.text, self.position)
-        flags = match.group() if match is not None else ""
-        self.position += len(flags)
-        self.skip(" \t")
-        if self.text[self.position : self.position + 1] not in ("", ";", "\n"):
-            raise NotModelled("the flags of s")
-        digits = re.findall(r"[0-9]+", flags)
-        if not source or len(digits) > 1 or digits == ["0"] or (digits and "g" in flags):
-            raise NotModelled("this s command")
-        expression = self.expression(source, nocase="I" in flags)
-        if any(isinstance(p, int) and p > expression.groups for p in replacement):
-            raise NotModelled("sed reports an error")
-        if not expression.extent and any(isinstance(p, int) and p for p in replacement):
-            raise NotModelled("groups of alternatives")
-        return Command(
-            "s", addresses, negated, expression, replacement, "g" in flags, "p" in flags,
-            int(digits[0]) if digits else 1,
-        )  # fmt: skip
-
-    def replacement(self, delimiter: str) -> tuple[str | int, ...]:
-        parts: list[str | int] = []
-        plain: list[str] = []
-        while True:
-            char = self.take()
-            if not char:
-                raise NotModelled("an unfinished command of sed")
-            if char == delimiter:
-                break
-            if char == "&":
-                parts += ["".join(plain), 0]
-                plain = []
-            elif char == "\\":
-                following = self.take()
-                if following.isdigit():
-                    parts += ["".join(plain), int(following)]
-                    plain = []
-                elif following in ("n", "t"):
-                    plain.append({"n": "\n", "t": "\t"}[following])
-                elif following and following in "&\\/.*[]|,:#@-\"' $\n" + delimiter:
-                    plain.append(following)
-                else:
-                    raise NotModelled(f"\\{following} in a replacement")
-            else:
-                plain.append(char)
-        parts.append("".join(plain))
-        return tuple(p for p in parts if p != "")
-
-
-_IN_PLACE = re.compile(r"-[nErs]*i\Z|--in-place\Z")
+_IN_PLACE = re.compile(r"(-[nErs]*)i(.*)|--in-place(?:=(.*))?")
 
 
 def sed(call: Call) -> Result:
     arguments = list(call.argv[1:])
-    places = [n for n, a in enumerate(arguments) if _IN_PLACE.match(a.known or "")]
-    for place in places:
-        # In a row of letters the rest behind `i` would be a suffix of backups.
-        value = (arguments[place].known or "").removesuffix("i")
-        arguments[place] = like(value if len(value) > 1 and value[1] != "-" else "-s", call.argv[0])
+    suffixes: list[str] = []
+    for place, argument in enumerate(arguments):
+        match = _IN_PLACE.fullmatch(argument.known or "")
+        if match is not None:
+            suffixes.append(match[2] or match[3] or "")
+            rest = match[1] or "-"
+            arguments[place] = like(rest if len(rest) > 1 else "-s", call.argv[0])
     options = Options(
         arguments, "nErs", "e",
         {"--quiet": "n", "--silent": "n", "--regexp-extended": "E", "--expression": "e",
@@ -199,13 +46,20 @@ def sed(call: Call) -> Result:
             raise NotModelled("sed without a script")
         scripts = [known(operands.pop(0))]
     extended = options.has("E") or options.has("r")
-    commands = [c for script in scripts for c in _Script(script, extended).run()]
-    if places:
+    commands = Script("\n".join(scripts), extended).run()
+    if suffixes:
         if not operands:
             raise NotModelled("sed -i without a file")
-        changed = [_edited(commands, content(call, name), options.has("n")) for name in operands]
-        pairs = zip(operands, changed, strict=True)
-        return Result(writes=tuple(Write(name, text) for name, text in pairs))
+        suffix = suffixes[-1]
+        if "*" in suffix or "/" in suffix:
+            raise NotModelled("sed -i with this suffix")
+        writes: list[Write] = []
+        for name in operands:
+            before = content(call, name)
+            if suffix:
+                writes.append(Write(name + like(suffix, name), before))
+            writes.append(Write(name, _edited(commands, before, options.has("n"))))
+        return Result(writes=tuple(writes))
     if options.has("s") and len(operands) > 1:
         raise NotModelled("sed of separate files")
     return Result(_edited(commands, all_input(call, operands), options.has("n")))
@@ -217,73 +71,184 @@ def _edited(commands: list[Command], text: Text, quiet: bool) -> Text:
     ended = not lines[-1]
     if ended:
         lines.pop()
-    elif any(command.letter == "q" for command in commands):
-        raise NotModelled("sed q with a last line without an end")
-    output = _Run(commands, lines, quiet).run()
-    if not ended and output and output[-1][1] == len(lines) - 1:
+    elif any(command.letter in "gGxhHPDnNcqQ" for command in commands):
+        raise NotModelled("a last line without an end in this script of sed")
+    output = _Run(commands, lines, ended, quiet).run()
+    if output and not output[-1][1]:
         return like("\n".join(line for line, _ in output), text)
     return like("".join(line + "\n" for line, _ in output), text)
 
 
 class _Run:
-    def __init__(self, commands: list[Command], lines: list[str], quiet: bool) -> None:
+    def __init__(self, commands: list[Command], lines: list[str], ended: bool, quiet: bool) -> None:
         self.commands = commands
         self.lines = lines
+        self.ended = ended
         self.quiet = quiet
-        self.output: list[tuple[str, int]] = []
-        self.inside: dict[int, bool] = {}
+        self.output: list[tuple[str, bool]] = []
+        """Texts, and whether a newline follows even at the very end."""
+        self.inside: dict[int, bool] = {
+            index: True for index, c in enumerate(commands) if c.addresses[:1] == (0,)
+        }
+        self.begun: set[int] = set()
+        """Ranges from a line that have begun."""
+        self.until: dict[int, int] = {}
+        """The last line of each open range that ends a number of lines behind its first."""
+        self.space = self.hold = ""
+        self.number = -1
+        """Of the line read last, counted from 0."""
+        self.queue: list[str] = []
+        self.replaced = False
+        self.steps = 0
 
-    def run(self) -> list[tuple[str, int]]:
-        """Lines printed, with the number of the input line each came from."""
-        for number, line in enumerate(self.lines):
-            if not self.cycle(number, line):
+    def run(self) -> list[tuple[str, bool]]:
+        """What is printed."""
+        again = False
+        while again or self.more():
+            if not again:
+                self.space = self.read()
+            end = self.cycle()
+            if end in ("print", "quit") and not self.quiet:
+                self.print(self.space)
+            self.flush()
+            if end in ("quit", "stop"):
                 break
+            again = end == "again"
         return self.output
 
-    def cycle(self, number: int, line: str) -> bool:
-        for index, command in enumerate(self.commands):
-            if self.selected(index, command, number, line) == command.negated:
+    def more(self) -> bool:
+        return self.number + 1 < len(self.lines)
+
+    def read(self) -> str:
+        self.flush()
+        self.number += 1
+        self.replaced = False
+        return self.lines[self.number]
+
+    def print(self, text: str) -> None:
+        self.output.append((text, self.ended or self.more()))
+
+    def flush(self) -> None:
+        self.output += [(text, True) for text in self.queue]
+        self.queue = []
+
+    def cycle(self) -> str:
+        """Run the script on the pattern space; how the cycle ends: print, delete, again, quit, or
+        stop (without printing)."""
+        place = 0
+        while place < len(self.commands):
+            self.steps += 1
+            if self.steps > _STEPS:
+                raise NotModelled("a long run of sed")
+            command = self.commands[place]
+            chosen = self.selected(place, command) != command.negated
+            place += 1
+            if not chosen:
+                place = command.target if command.letter == "{" else place
                 continue
-            if command.letter == "d":
-                return True
-            if command.letter == "p":
-                self.output.append((line, number))
-            elif command.letter == "q":
-                if not self.quiet:
-                    self.output.append((line, number))
-                return False
-            elif command.letter == "s":
-                changed = _substitute(command, line)
-                if changed is not None:
-                    line = changed
-                    if command.printed:
-                        self.output.append((line, number))
+            if command.letter in ("b", "t", "T"):
+                jumps = command.letter == "b" or self.replaced == (command.letter == "t")
+                self.replaced = self.replaced and command.letter == "b"
+                place = command.target if jumps else place
+                continue
+            end = self.execute(place - 1, command)
+            if end:
+                return end
+        return "print"
+
+    def execute(self, place: int, command: Command) -> str:
+        """Run a command; how it ends the cycle, or nothing."""
+        letter = command.letter
+        if letter == "s":
+            changed = _substitute(command, self.space)
+            if changed is not None:
+                self.space = changed
+                self.replaced = True
+                if command.printed:
+                    self.print(self.space)
+        elif letter == "y":
+            self.space = self.space.translate(str.maketrans(command.text, command.by))
+        elif letter == "p":
+            self.print(self.space)
+        elif letter == "P":
+            first, newline, _ = self.space.partition("\n")
+            self.output.append((first, bool(newline) or self.ended or self.more()))
+        elif letter == "=":
+            self.output.append((str(self.number + 1), True))
+        elif letter == "a":
+            self.queue.append(command.text)
+        elif letter == "i":
+            self.output.append((command.text, True))
+        elif letter == "h":
+            self.hold = self.space
+        elif letter == "H":
+            self.hold += "\n" + self.space
+        elif letter == "g":
+            self.space = self.hold
+        elif letter == "G":
+            self.space += "\n" + self.hold
+        elif letter == "x":
+            self.space, self.hold = self.hold, self.space
+        elif letter in ("n", "N"):
+            return self.next(letter)
+        return self.leave(place, command)
+
+    def next(self, letter: str) -> str:
+        if not self.more():
+            return "print"
+        if letter == "N":
+            self.space += "\n" + self.read()
+            return ""
         if not self.quiet:
-            self.output.append((line, number))
-        return True
+            self.print(self.space)
+        self.space = self.read()
+        return ""
 
-    def at(self, address: Address, number: int, line: str) -> bool:
+    def leave(self, place: int, command: Command) -> str:
+        if command.letter == "c":
+            if len(command.addresses) < 2 or not self.inside.get(place):
+                self.output.append((command.text, True))
+            return "delete"
+        if command.letter == "D" and "\n" in self.space:
+            self.space = self.space.partition("\n")[2]
+            return "again"
+        return {"d": "delete", "D": "delete", "q": "quit", "Q": "stop"}.get(command.letter, "")
+
+    def at(self, address: Address) -> bool:
         if isinstance(address, Expression):
-            return address.found(line)
-        return number + 1 == (len(self.lines) if address == "$" else address)
+            return address.found(self.space)
+        return self.number + 1 == (len(self.lines) if address == "$" else address)
 
-    def selected(self, index: int, command: Command, number: int, line: str) -> bool:
+    def selected(self, index: int, command: Command) -> bool:
         addresses = command.addresses
         if not addresses:
             return True
         if len(addresses) == 1:
-            return self.at(addresses[0], number, line)
-        last = addresses[1]
+            return self.at(addresses[0])
+        last: Address = addresses[1]
+        line = self.number + 1
+        if isinstance(last, str) and last.startswith("+"):
+            if not self.inside.get(index):
+                self.until[index] = line + int(last)
+            last = self.until[index]
         if self.inside.get(index):
             if isinstance(last, int):
-                self.inside[index] = number + 1 < last
-                return number + 1 <= last or self.at(addresses[0], number, line)
-            self.inside[index] = not self.at(last, number, line)
+                self.inside[index] = line < last
+                return line <= last or (not isinstance(addresses[0], int) and self.at(addresses[0]))
+            self.inside[index] = not self.at(last)
             return True
-        if not self.at(addresses[0], number, line):
+        first = addresses[0]
+        if isinstance(first, int):
+            # A range from a line begins behind it too, when nothing asked before, but only once.
+            if line < first or index in self.begun:
+                return False
+            self.begun.add(index)
+            if isinstance(last, int) and last < line != first:
+                return False
+        elif not self.at(first):
             return False
-        self.inside[index] = not (isinstance(last, int) and last <= number + 1) and not (
-            last == "$" and number + 1 == len(self.lines)
+        self.inside[index] = not (isinstance(last, int) and last <= line) and not (
+            last == "$" and line == len(self.lines)
         )
         return True
 
@@ -306,11 +271,33 @@ def _substitute(command: Command, line: str) -> str | None:
         count += 1
         if count >= command.nth:
             parts.append(line[copied : match.start()])
-            parts += [p if isinstance(p, str) else (match.group(p) or "") for p in command.parts]
+            parts += _replaced(command.parts, match)
             copied = match.end()
             if not command.every:
                 break
     return None if count < command.nth else "".join(parts) + line[copied:]
+
+
+def _replaced(given: tuple[str | int, ...], match: re.Match[str]) -> list[str]:
+    parts: list[str] = []
+    case = AS_IT_IS
+    once = 0
+    for part in given:
+        if isinstance(part, int) and part < 0:
+            if part in (UPPER_ONE, LOWER_ONE):
+                once = part
+            else:
+                case, once = part, 0
+            continue
+        text = part if isinstance(part, str) else match.group(part) or ""
+        if (once or case != AS_IT_IS) and not text.isascii():
+            raise NotModelled("capitals other than ASCII")
+        text = {UPPER: text.upper(), LOWER: text.lower()}.get(case, text)
+        if once and text:
+            text = (text[0].upper() if once == UPPER_ONE else text[0].lower()) + text[1:]
+            once = 0
+        parts.append(text)
+    return parts
 
 
 MODELS: dict[str, Model] = {"sed": sed}
