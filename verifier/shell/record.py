@@ -21,6 +21,15 @@ if TYPE_CHECKING:
 Kind = Literal["external", "function", "builtin"]
 
 
+class Known(NamedTuple):
+    """The condition of a path, and what conditions were relative to at that time."""
+
+    context: int
+    condition: int
+    assumed: int
+    """How much was known by then of the ways in which the script stops: `Logic.assumed`."""
+
+
 class Entry(NamedTuple):
     """One command on one path."""
 
@@ -28,9 +37,8 @@ class Entry(NamedTuple):
     argv: tuple[Word, ...]
     span: Span
     kind: Kind
-    cond: int
-    assumed: int
-    """How much was known by then of the ways in which the script stops: `Logic.assumed`."""
+    conditions: tuple[Known, ...]
+    """Of each path that runs it: put together only when somebody asks."""
     order: tuple[int, ...]
     """See `Machine.order`."""
     env: Mapping[str, Text]
@@ -40,8 +48,6 @@ class Entry(NamedTuple):
     background: bool
     cwd: Text | None
     calls: tuple[Span, ...]
-    exact: int | None = None
-    """The condition with all assumptions, when they were not the same for all paths."""
 
 
 class Recorder:
@@ -96,9 +102,12 @@ class Recorder:
 
     def _keep(self, entry: Entry) -> None:
         old = self._entries.get(entry.key)
-        if old is not None:
-            assert self.logic is not None
-            entry = _either(self.logic, old, entry)
+        if old is not None and old.conditions != entry.conditions:
+            conditions = (*old.conditions, *entry.conditions)
+            if len(conditions) > _MANY:
+                assert self.logic is not None
+                conditions = _fewer(self.logic, conditions)
+            entry = entry._replace(conditions=conditions)
         self._entries[entry.key] = entry
 
     def entries(self) -> list[Entry]:
@@ -106,13 +115,18 @@ class Recorder:
         return sorted(self._entries.values(), key=lambda entry: entry.order)
 
 
-def _either(logic: Logic, old: Entry, new: Entry) -> Entry:
-    """The same command at two times: each under what was known by then."""
-    if old.exact is None and old.assumed == new.assumed:
-        return new._replace(cond=logic.either(old.cond, new.cond))
-    conditions = [logic.told(e.cond, e.assumed) for e in (old, new)]
-    exact = [logic.exactly(e.cond, e.assumed) if e.exact is None else e.exact for e in (old, new)]
-    return new._replace(cond=logic.either(*conditions), assumed=0, exact=logic.either(*exact))
+_MANY = 64
+_MORE = 20_000
+"""Nodes to put a condition together with when the table is full."""
+
+
+def _fewer(logic: Logic, conditions: tuple[Known, ...]) -> tuple[Known, ...]:
+    """One for each time: whatever was known by then was the same."""
+    found: dict[int, int] = {}
+    for context, condition, assumed in conditions:
+        whole = logic.both(context, condition)
+        found[assumed] = logic.either(found[assumed], whole) if assumed in found else whole
+    return tuple(Known(1, condition, assumed) for assumed, condition in found.items())
 
 
 def words_key(words: tuple[Word, ...]) -> tuple[object, ...]:
@@ -131,11 +145,20 @@ def _when(entry: Entry, logic: Logic, teller: Teller) -> Condition:
 
 
 def _told(entry: Entry, logic: Logic, teller: Teller) -> Condition:
-    told = logic.told(entry.cond, entry.assumed)
-    exact = entry.exact
-    if exact is None:
-        with suppress(TooManyConditions):
-            exact = logic.exactly(entry.cond, entry.assumed)
+    logic.allow(_MORE)
+    try:
+        times = _fewer(logic, entry.conditions)
+        told = 0
+        for _, condition, assumed in times:
+            told = logic.either(told, logic.told(condition, assumed))
+    except TooManyConditions:
+        return teller.condition(None, 1, entry.span)
+    exact: int | None = 0
+    try:
+        for _, condition, assumed in times:
+            exact = logic.either(exact or 0, logic.exactly(condition, assumed))
+    except TooManyConditions:
+        exact = None
     return teller.condition(exact, told, entry.span)
 
 

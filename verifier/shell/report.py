@@ -10,7 +10,7 @@ from verifier.model.text import Lit, Span, Text, Word
 from verifier.shell import redirect
 from verifier.shell.files import linked, place
 from verifier.shell.machine import LimitReached, Machine
-from verifier.shell.record import Entry, Kind, texts_key, words_key
+from verifier.shell.record import Entry, Kind, Known, texts_key, words_key
 from verifier.shell.state import State, exported, is_own_input
 from verifier.shell.ways import ways
 
@@ -111,13 +111,13 @@ def _entry(
         state.background,
         None if state.cwd is None else state.cwd.key,
     )
+    assumed, context = m.logic.known_here
     return Entry(
         key,
         argv,
         span,
         kind,
-        m.logic.whole(state.cond),
-        m.logic.assumed,
+        (Known(context, state.cond, assumed),),
         m.order(state),
         env,
         files,
