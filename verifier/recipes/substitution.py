@@ -53,6 +53,9 @@ class _Nothing:
     def is_associative(self, name: str) -> bool:
         raise NotKnown(name)
 
+    def expanded(self, subscript: Text, key: bool) -> Text:
+        raise NotKnown(subscript.display())
+
 
 class _Filling:
     def __init__(self, values: Mapping[str, str]) -> None:

@@ -6,8 +6,19 @@ from collections.abc import Callable
 from typing import Any
 
 from verifier.model.text import Origin, Text, Word, hole
-from verifier.shell import expand, nodes, questions, redirect, simple, sums, variables
+from verifier.shell import (
+    branching,
+    expand,
+    nodes,
+    pipe_status,
+    questions,
+    redirect,
+    simple,
+    sums,
+    variables,
+)
 from verifier.shell.machine import Machine, ShellError
+from verifier.shell.paths import join_paths
 from verifier.shell.state import State
 from verifier.shell.texts import symbol
 from verifier.shell.unknown_loops import (
@@ -145,10 +156,8 @@ def _sorted_out(m: Machine, states: list[State]) -> Round:
 
 
 def _listed(m: Machine, node: nodes.For, state: State, items: tuple[Word, ...]) -> list[State]:
-    from verifier.shell.run import keep_pipe_status
-
     if not items:
-        keep_pipe_status(m, state)
+        pipe_status.keep(m, state)
         state.status = 0
         return [state]
     if any(item.splits for item in items):
@@ -178,8 +187,6 @@ def _tried(m: Machine, place: int, state: State, run: RunRound) -> Round:
 
 
 def _rounds(m: Machine, place: int, state: State, rounds: list[RunRound]) -> list[State]:
-    from verifier.shell.run import join_paths
-
     outer = m.rounds
     live = [state]
     left: list[State] = []
@@ -211,8 +218,6 @@ def run_while(m: Machine, node: nodes.While, state: State) -> list[State]:
 
 
 def _while_round(m: Machine, node: nodes.While) -> RunRound:
-    from verifier.shell.run import condition, keep_pipe_status
-
     def run(state: State) -> Round:
         before = 0 if _is_first(m, node) else state.status
         ended: list[State] = []
@@ -220,7 +225,7 @@ def _while_round(m: Machine, node: nodes.While) -> RunRound:
         m.places.append((source, node.start))
         m.places.append((source, node.start))
         try:
-            yes, no = condition(m, node.condition, [state], ended)
+            yes, no = branching.condition(m, node.condition, [state], ended)
         finally:
             m.places.pop()
             m.places.pop()
@@ -233,7 +238,7 @@ def _while_round(m: Machine, node: nodes.While) -> RunRound:
             going.extend(result.going)
             left.extend(result.left)
         for s in no:
-            keep_pipe_status(m, s)
+            pipe_status.keep(m, s)
             s.status = before
         return Round(going, no, left)
 
@@ -275,8 +280,6 @@ def _compute(m: Machine, state: State, word: nodes.Word | None) -> int | None:
 
 
 def _arithmetic_round(m: Machine, node: nodes.ForArithmetic) -> RunRound:
-    from verifier.shell.run import keep_pipe_status
-
     def run(state: State) -> Round:
         going: list[State] = []
         done: list[State] = []
@@ -290,7 +293,7 @@ def _arithmetic_round(m: Machine, node: nodes.ForArithmetic) -> RunRound:
                 if test is None:
                     other.status = 1
                 elif _is_first(m, node):
-                    keep_pipe_status(m, other)
+                    pipe_status.keep(m, other)
                     other.status = 0
                 done.append(other)
             if not yes:
@@ -310,8 +313,6 @@ def _arithmetic_round(m: Machine, node: nodes.ForArithmetic) -> RunRound:
 
 def _conditional_loop(m: Machine, node: Loop, state: State, run: RunRound) -> list[State]:
     """Run rounds while each of them is decided; what is undecided is read as unknown."""
-    from verifier.shell.run import join_paths
-
     key = (m.site(state, node.start), state.cond, m.logic.known_here)
     if key in m.undecided:
         # A loop around this one is read again, knowing less.

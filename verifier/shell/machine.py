@@ -93,6 +93,8 @@ class Machine:
     """Runs a command on a state that it may change; gives the states of all paths after it."""
     run_list: Callable[[nodes.Script, State], list[State]]
     """The same for a list of commands."""
+    run_paths: Callable[[nodes.Script, list[State]], list[State]]
+    """The same on several paths."""
     run_unit: Callable[[nodes.Script, State], list[State]]
     """The same for a whole script or string."""
 

@@ -358,7 +358,7 @@ def process(
     *,
     string: bool = False,
 ) -> list[State]:
-    from verifier.shell.run import leave_subshell
+    from verifier.shell.subshells import leave_subshell
 
     span = m.span(state, start)
     if len(state.frames) >= 2 * m.limits.call_depth:

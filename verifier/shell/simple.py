@@ -10,6 +10,7 @@ from verifier.model.record import NamedTuple
 from verifier.model.text import EMPTY, Lit, Origin, Text, Word, hole, lit
 from verifier.shell import expand, lines, nodes, redirect, scopes, temporary, traps, variables
 from verifier.shell.machine import Machine, ShellError
+from verifier.shell.paths import join_paths
 from verifier.shell.report import report
 from verifier.shell.state import (
     UNSET,
@@ -392,8 +393,6 @@ def dispatch(
 
 def call(m: Machine, state: State, name: str, body: Body, plan: Plan, start: int) -> list[State]:
     """Call a function."""
-    from verifier.shell.run import join_paths
-
     depth = sum(1 for frame in state.frames if frame.kind == "function")
     again = sum(1 for f in state.frames if f.kind == "function" and f.name == name)
     most = m.limits.call_depth if m.steps <= m.limits.recursion_steps else 2

@@ -11,6 +11,7 @@ from verifier.shell import nodes, questions, variables
 from verifier.shell.join import differing
 from verifier.shell.logic import Predicate
 from verifier.shell.machine import ANY_ROUND, Case, Changes, Machine
+from verifier.shell.paths import join_paths
 from verifier.shell.state import Array, Flow, Formula, Pending, State, Table, Var
 
 _TRIES = 8
@@ -92,8 +93,6 @@ def _exclusive(
     site: str,
 ) -> list[State]:
     """Give every way out of the loop its own condition, in place of what rounds tested."""
-    from verifier.shell.run import join_paths
-
     inner = ((1 << len(m.logic.predicates)) - 1) & ~((1 << first_atom) - 1)
     ways = survivors + dying[:1]
     span = m.span(state, node.start)
