@@ -111,11 +111,14 @@ def _model(m: Machine, state: State, plan: Plan, start: int) -> None:
 
     name = plan.argv[0].text.known or ""
     argv = plan.argv
-    if name == "printf" and len(argv) > 2 and argv[1].text.known == "-v":
+    if name == "printf" and len(argv) > 3 and argv[1].text.known == "-v":
         _printf_variable(m, state, plan, start)
         return
     state.status = 0
-    if not redirect.is_captured(state):
+    if name == "printf" and _is_misused(argv):
+        state.status = 2
+        return
+    if name == "echo" and not redirect.is_captured(state):
         return
     if external.modelled(m, state, name, argv, start) is None:
         external.unknown_effects(m, state, plan, name, start)
@@ -128,8 +131,11 @@ def _printf_variable(m: Machine, state: State, plan: Plan, start: int) -> None:
     argv = [*plan.argv[:3], *plan.argv[4:]] if _dashes(plan) else plan.argv
     target = argv[2].text.known
     span = m.span(state, start)
-    if target is None or len(argv) < 4:
+    if target is None:
         m.unresolved(span, "printf -v with an unknown name")
+        return
+    if not _TARGET.fullmatch(target):
+        state.status = 2
         return
     state.status = 0
     if any(word.splits for word in argv[3:]):
@@ -143,6 +149,21 @@ def _printf_variable(m: Machine, state: State, plan: Plan, start: int) -> None:
         state.status = unsure
     name, subscript = variables.target(m, state, target)
     variables.assign(m, state, name, text, span, subscript=subscript, how=f"printed into {name}")
+
+
+_TARGET = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\[.+\])?", re.ASCII | re.DOTALL)
+
+
+def _is_misused(argv: list[Word]) -> bool:
+    """Whether there is no format."""
+    if any(word.splits for word in argv):
+        return False
+    words = [word.text.known for word in argv[1:3]]
+    if not words or (words[0] == "--" and len(argv) == 2) or words[0] == "-v":
+        return True
+    return (
+        words[0] is not None and words[0].startswith("-") and words[0] != "--" and len(words[0]) > 1
+    )
 
 
 def _dashes(plan: Plan) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import count
 
 from verifier.model.record import NamedTuple
 from verifier.model.text import EMPTY, Hole, Lit, Origin, Piece, Text, lit
@@ -17,6 +18,10 @@ from verifier.shell.texts import derived
 
 OUTPUT_LIMIT = 1_000_000
 """Characters of padding or output before the result is left unknown."""
+
+
+_SECONDS = re.compile(r"|-?[0-9]{1,18}", re.ASCII)
+_moments = count(1)
 
 
 class Printed(NamedTuple):
@@ -154,7 +159,10 @@ class _Printer:
         if width is not None and conversion.width == "*" and width < 0:
             flags, width = flags + "-", -width
         name = f"printf:%{flags}{conversion.width or ''}.{conversion.precision}{kind}"
-        if width is None or precision is None or kind in "nTaA" or max(width, precision) > 4096:
+        if kind == "T" and width is not None and precision is not None:
+            self.time(name, text)
+            return True
+        if width is None or precision is None or kind in "naA" or max(width, precision) > 4096:
             self.unknown(name, text)
             return True
         if precision < -1:
@@ -183,6 +191,18 @@ class _Printer:
         reason = text.holes[0].reason if text is not None and text.holes else "printf of a number"
         self.write(derived(reason, name, EMPTY if text is None else text))
         self.status = None
+
+    def time(self, name: str, text: Text | None) -> None:
+        """`%(…)T`: the time zone is not known, and mostly it is the time of the run."""
+        known = "" if text is None else text.known
+        if known is not None and not _SECONDS.fullmatch(known):
+            self.unknown(name, text)
+            return
+        # Two of them are not taken for equal: time goes on.
+        name = f"{name}#{next(_moments)}"
+        status = self.status if known is not None else None
+        self.write(derived("a time", name, EMPTY if text is None else text))
+        self.status = status
 
     def like(self, value: str, text: Text | None) -> Text:
         """A text that comes from where the argument came from."""
