@@ -86,7 +86,11 @@ class Logic(Diagrams):
         """What is assumed beside facts, each with the atoms that speak of the same values."""
         self._clause_bits = 0
         self._connections: dict[tuple[int, tuple[int, int]], tuple[int, int]] = {}
-        self._context = 1
+        self._context = 0
+        """The number of the conditions that conditions are relative to here."""
+        self._numbers: dict[tuple[int, ...], int] = {(): 0}
+        self._numbered: list[tuple[int, ...]] = [()]
+        self._context_support = 0
         self._context_bits = 0
         self._contexts: tuple[tuple[int, int], ...] = ()
         """What conditions are relative to, outermost first, in the same way."""
@@ -115,20 +119,28 @@ class Logic(Diagrams):
 
         A function need not carry along what led to its call; what that settles is still known.
         """
-        outer = self._context, self._contexts, self._context_bits
+        outer = self._context, self._contexts, self._context_bits, self._context_support
         if condition != 1:
             bits = self._related_bits(self.support(condition))
             self._contexts = (*outer[1], (condition, bits))
-            self._context = self.both(outer[0], condition)
+            conditions = tuple(around for around, _ in self._contexts)
+            self._context = self._numbers.setdefault(conditions, len(self._numbered))
+            if self._context == len(self._numbered):
+                self._numbered.append(conditions)
             self._context_bits |= bits
+            self._context_support |= self.support(condition)
         try:
             yield
         finally:
-            self._context, self._contexts, self._context_bits = outer
+            self._context, self._contexts, self._context_bits, self._context_support = outer
 
-    def whole(self, condition: int) -> int:
-        """The condition with all that conditions are relative to here."""
-        return self.both(self._context, condition)
+    def whole(self, condition: int, context: int | None = None) -> int:
+        """The condition with all that conditions are relative to here, or were at another time."""
+        number = self._context if context is None else context
+        # Put together only where it is asked for: one formula of all can be very long.
+        for around in reversed(self._numbered[number]):
+            condition = self.both(around, condition)
+        return condition
 
     @property
     def known_here(self) -> tuple[int, int]:
@@ -142,7 +154,7 @@ class Logic(Diagrams):
 
     def asked(self, condition: int) -> int:
         """The atoms that the condition or an assumption speaks of, as a bit set."""
-        beside = self._fact_bits | self._clause_bits | self.support(self._context)
+        beside = self._fact_bits | self._clause_bits | self._context_support
         return self.support(condition) | beside
 
     def _beside(self, condition: int, bits: int) -> int:

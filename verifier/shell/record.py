@@ -124,9 +124,9 @@ def _fewer(logic: Logic, conditions: tuple[Known, ...]) -> tuple[Known, ...]:
     """One for each time: whatever was known by then was the same."""
     found: dict[int, int] = {}
     for context, condition, assumed in conditions:
-        whole = logic.both(context, condition)
+        whole = logic.whole(condition, context)
         found[assumed] = logic.either(found[assumed], whole) if assumed in found else whole
-    return tuple(Known(1, condition, assumed) for assumed, condition in found.items())
+    return tuple(Known(0, condition, assumed) for assumed, condition in found.items())
 
 
 def words_key(words: tuple[Word, ...]) -> tuple[object, ...]:
