@@ -202,6 +202,10 @@ def unary(m: Machine, state: State, operator: str, text: Text, start: int) -> in
         return is_set(m, state, text, start)
     if operator == "-o" and text.known is not None:
         return TRUE if state.opt(text.known) else FALSE
+    if operator == "-R" and text.known is not None:
+        var = state.vars.get(text.known)
+        if var is not None or m.options.closed:
+            return TRUE if var is not None and var.nameref and var.value is not None else FALSE
     if operator in FILE_TESTS:
         found = file_test(m, state, operator, text)
         if found is not None:

@@ -112,7 +112,7 @@ def _prepare(m: Machine, state: State, builtin: str, on: set[str], off: set[str]
         if outer is not None and outer.readonly and scopes.of(state, name) == scopes.GLOBAL:
             raise variables.ReadOnly(name)
         scopes.make_local(state, name)
-    target = name if "n" in on else variables.follow(m, state, name)
+    target = name if "n" in on | off else variables.follow(m, state, name)
     var = state.vars.get(target)
     if var is None:
         var = Var()
@@ -136,7 +136,7 @@ def _prepare(m: Machine, state: State, builtin: str, on: set[str], off: set[str]
         exported=(var.exported or "x" in on) and "x" not in off,
         integer=(var.integer or "i" in on) and "i" not in off,
         nameref=(var.nameref or "n" in on) and "n" not in off,
-        case=next((c for c in "ulc" if c in on), "" if off & set("ulc") else var.case),
+        case=_case(on, off, var.case),
     )
     if "A" in on:
         value = Table((("0", var.value),)) if isinstance(var.value, Text) else var.value
@@ -146,6 +146,14 @@ def _prepare(m: Machine, state: State, builtin: str, on: set[str], off: set[str]
         var = var._replace(array="a", value=value)
     state.set(target, var)
     return target
+
+
+def _case(on: set[str], off: set[str], before: str) -> str:
+    """`-l`, `-u` or `-c`; two of them cancel each other."""
+    given = on & set("ulc")
+    if given:
+        return given.pop() if len(given) == 1 else ""
+    return "" if before in off else before
 
 
 def _finish(state: State, on: set[str], name: str) -> None:

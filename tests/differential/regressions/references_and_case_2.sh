@@ -1,0 +1,2 @@
+( declare -n u1=u3; u3=z; [[ -R u1 ]] && rec isref; [[ -R u3 ]] || rec noref; declare +n u1; rec "$u1"; [[ -R u1 ]] || rec noref; declare -n ux; [[ -R ux ]] || rec unsetref; [ -R u1 ]; rec $? )
+( declare -lu b=aBc; rec $b; declare -l b=XY; rec $b; declare -u b; b=xy; rec $b; declare +u b; b=Mm; rec $b; declare +l b; declare -l c=AA; declare +u c; c=BB; rec $c; declare -lc d=AbC; rec $d; declare -l e=AA; declare -u e; e=Aa; rec $e; declare -ul f; f=Ab; rec $f )
