@@ -3,6 +3,7 @@ becomes two states; states that agree are joined again after each command of a l
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -26,6 +27,8 @@ from verifier.shell.machine import LimitReached, Machine, ShellError
 from verifier.shell.paths import join_paths, leave, split
 from verifier.shell.state import Body, Flow, Formula, Pending, State, Status
 from verifier.shell.together import run_together
+
+_LAST_ARGUMENT = re.compile(r"\$\{?_(?![A-Za-z0-9_])")
 
 Handler = Callable[[Machine, Any, State], list[State]]
 
@@ -113,8 +116,7 @@ def run_list(m: Machine, script: nodes.Script, state: State, *, unit: bool = Fal
     not be expanded.
     """
     if unit and not m.follows_last:
-        text = state.frames[-1].source.text
-        m.follows_last = "$_" in text or "${_" in text
+        m.follows_last = _LAST_ARGUMENT.search(state.frames[-1].source.text) is not None
     return _run_list(m, script, [state], unit)
 
 
