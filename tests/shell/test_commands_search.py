@@ -15,7 +15,24 @@ ATOMS = ["a", "b", ".", "[ab]", "[^a]", "[0-9]", "a*", "b\\+", "\\.", "^", "$", 
 expressions = st.lists(st.sampled_from(ATOMS), min_size=1, max_size=4).map("".join)
 REPLACEMENTS = ["", "X", "<&>", "\\1", "[\\1]", "\\&", "a\\nb", "\\/", "x y"]
 flags = st.sampled_from(["", "g", "p", "2", "gp", "I", "gI"])
-ADDRESSES = ["1,+1", "/a/,+1", "0,/b/", "/a/,/b/!", "", "1", "2", "$", "/a/", "1,2", "2,$", "/a/,/b/", "1!", "/1/!", "2,1", "/a/,2"]
+ADDRESSES = [
+    "1,+1",
+    "/a/,+1",
+    "0,/b/",
+    "/a/,/b/!",
+    "",
+    "1",
+    "2",
+    "$",
+    "/a/",
+    "1,2",
+    "2,$",
+    "/a/,/b/",
+    "1!",
+    "/1/!",
+    "2,1",
+    "/a/,2",
+]
 
 
 @quick
@@ -47,6 +64,19 @@ def test_sed_agrees(options: list[str], address: str, command: str, more: str, g
     check(["sed", *options, f"{address}{command}{more}"], given_)
 
 
+PERL = ["a", "b", "\\d", "\\w+", "[ab]", "[^a]*", ".", "x?", "(?<=a)", "(?=b)", "(?!x)", "\\K", "\\b", "\\s*", "(?:ab)+", "(a|b)", "[[:digit:]]", "a+?", "^", "$", ":", "\\.", "{2}", "[0-9]{1,2}"]  # fmt: skip
+
+
+@quick
+@given(
+    st.sampled_from([["-P"], ["-oP"], ["-cP"], ["-w"], ["-wE"], ["-cw"], ["-iP"]]),
+    st.lists(st.sampled_from(PERL), min_size=1, max_size=4).map("".join),
+    stdin,
+)
+def test_grep_for_words_and_perl_agrees(options: list[str], source: str, given_: str) -> None:
+    check(["grep", *options, source], given_)
+
+
 PROGRAM = st.lists(
     st.builds(
         "{}{}".format,
@@ -72,8 +102,9 @@ def test_sed_programs_agree(options: list[str], commands: list[str], given_: str
     "arguments",
     [
         ["sed", ":a;N;$!ba;s/\\n/,/g"], ["sed", "/x/a\\  more"], ["sed", "1i top"], ["sed", "$a last"], ["sed", "/b/c new"],
-        ["sed", "s/.*/\\U&/"], ["sed", "s/_\\(.\\)/\\u\\1/g"], ["sed", "y/abc/xyz/"], ["sed", "-n", "$="], ["sed", "0,/a/s//Q/"][:1] + ["0,/a/s/a/Q/"],
+        ["sed", "s/.*/\\U&/"], ["sed", "s/_\\(.\\)/\\u\\1/g"], ["sed", "y/abc/xyz/"], ["sed", "-n", "$="], ["sed", "0,/a/s/a/Q/"],
         ["sed", "/a/,+1d"], ["sed", "-n", "/#c/{s/#//;p}"], ["sed", "$!N;P;D"], ["sed", "1!G;h;$!d"],
+        ["grep", "-oP", "(?<=x_)\\w+"], ["grep", "-oP", "gen_\\K\\d+"], ["grep", "-w", "ab"], ["grep", "-cw", "gen"],
         ["grep", "-q", "a"], ["grep", "-E", "^(a|b)"], ["grep", "-v", "^#"], ["grep", "-c", "."], ["grep", "-oE", "[0-9]+"],
         ["grep", "-F", "a.b"], ["grep", "-i", "A"], ["sed", "s/a/b/g"], ["sed", "s|/|_|g"], ["sed", "-n", "1p"],
         ["sed", "-n", "s/^\\([a-z]*\\).*/\\1/p"], ["sed", "-E", "s/([0-9]+)/<\\1>/"], ["sed", "s/[\\/:@#]/_/g"],

@@ -5,11 +5,11 @@ from __future__ import annotations
 from verifier.model.files import file_key
 from verifier.model.record import replace
 from verifier.model.text import EMPTY, Lit, Origin, Text, Word, hole, lit
-from verifier.shell import commands, folders, locales, processes, redirect, written
+from verifier.shell import commands, folders, locales, processes, redirect, variables, written
 from verifier.shell.bycase import by_case
 from verifier.shell.commands import wrappers
 from verifier.shell.files import place
-from verifier.shell.machine import Machine
+from verifier.shell.machine import Machine, input_text
 from verifier.shell.simple import Plan
 from verifier.shell.state import State, Var
 from verifier.shell.texts import derived
@@ -67,6 +67,7 @@ def modelled(
         None,
         lambda name: redirect.read_file(m, state, name),
         lambda: environment(m, state),
+        lambda name: _program_variable(m, state, name),
         lambda: locales.by_bytes(m, state, exported=True),
     )
     result = by_case(m, model, call)
@@ -102,6 +103,20 @@ def environment(m: Machine, state: State) -> dict[str, Text]:
         for name, var in state.vars.items()
         if var.exported and isinstance(var.value, Text)
     }
+
+
+def _program_variable(m: Machine, state: State, name: str) -> Text | None:
+    """What a program sees of a variable; None when it is not set for it."""
+    var = state.vars.get(name)
+    if var is not None and var.exported and isinstance(var.value, Text):
+        return m.resolve(state, var.value)
+    if name in variables.VOLATILE:
+        raise commands.NotModelled(f"${name} differs from run to run")
+    if m.options.closed or (var is not None and var.value is None):
+        return None
+    if var is not None:
+        raise commands.NotModelled(f"{name} is set here but not exported")
+    return input_text(name)
 
 
 def _printed(m: Machine, state: State, text: Text, name: str, start: int) -> Text:

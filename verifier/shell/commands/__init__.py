@@ -31,6 +31,8 @@ class Call:
     stdin: Text | None = None
     read: Callable[[Text], Text | None] = lambda name: None
     env: Callable[[], Mapping[str, Text]] = dict
+    variable: Callable[[str], Text | None] = lambda name: None
+    """What a program sees of one variable, None when it is not set. May raise NotModelled."""
     by_bytes: Callable[[], bool] = lambda: False
     """Whether it is known that the locale compares texts byte by byte."""
 
@@ -68,6 +70,8 @@ _FAMILIES = {
     "jq": "jq",
     "search": "grep egrep fgrep",
     "sed": "sed",
+    "variables": "envsubst printenv",
+    "digests": "base64 md5sum sha1sum sha256sum sha512sum",
 }
 _MODULES = {name: module for module, names in _FAMILIES.items() for name in names.split()}
 

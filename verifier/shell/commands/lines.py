@@ -203,9 +203,9 @@ def _positions(value: str) -> list[tuple[int, int | None]]:
 
 def cut(call: Call) -> Result:
     options = Options(
-        call.argv[1:], "s", "dfcb",
+        call.argv[1:], "s", "dfcbo",
         {"--delimiter": "d", "--fields": "f", "--characters": "c", "--bytes": "b",
-         "--only-delimited": "s"},
+         "--only-delimited": "s", "--output-delimiter": "o"},
     )  # fmt: skip
     text = all_input(call, options.operands)
     kinds = [name for name, _ in options.values if name in "fcb"]
@@ -217,7 +217,7 @@ def cut(call: Call) -> Result:
     given = options.value("d")
     delimiter = "\t" if given is None else known_ascii(given)
     if kinds[0] != "f":
-        if given is not None or options.has("s"):
+        if given is not None or options.has("s") or options.has("o"):
             raise NotModelled("cut of characters with a delimiter")
         rows = [_selected(list(line), ranges) for line in split_lines(known_ascii(text))]
         return Result(like(joined_lines(["".join(row) for row in rows]), text))
@@ -225,10 +225,12 @@ def cut(call: Call) -> Result:
         raise NotModelled("the delimiter of cut")
     if delimiter == "\n":
         raise NotModelled("cut at newlines")
+    between = options.value("o")
+    glue = delimiter if between is None else known(between)
     output: list[str] = []
     for line in split_lines(known(text)):
         if delimiter in line:
-            output.append(delimiter.join(_selected(line.split(delimiter), ranges)))
+            output.append(glue.join(_selected(line.split(delimiter), ranges)))
         elif not options.has("s"):
             output.append(line)
     return Result(like(joined_lines(output), text))

@@ -147,13 +147,42 @@ class _Expr:
             if not value.isascii():
                 raise NotModelled("a length depends on the locale")
             value = str(len(value))
-        elif token in ("match", "substr", "index", "+", ")"):
+        elif token == "substr":
+            text, start, size = self.operand_alone(), self.operand_alone(), self.operand_alone()
+            if not text.isascii() or not (start.isdigit() and size.isdigit()):
+                raise NotModelled("this part of a text")
+            first = int(start) - 1
+            value = text[first : first + int(size)] if first >= 0 else ""
+        elif token in ("match", "index", "+", ")"):
             raise NotModelled(f"{token} of expr")
         else:
             value = token
-        if self.peek() == ":":
-            raise NotModelled("a regular expression of expr")
+        while self.peek() == ":":
+            self.position += 1
+            value = _matched(value, self.operand_alone())
         return value
+
+    def operand_alone(self) -> str:
+        token = self.peek()
+        if token is None or token in ("(", ")", "length", "match", "substr", "index", "+"):
+            raise NotModelled("this expression of expr")
+        self.position += 1
+        return token
+
+
+def _matched(value: str, source: str) -> str:
+    """`text : expression`, which is anchored at the start."""
+    from verifier.shell.commands.regular import translate
+
+    if source[:1] in ("*", "^", ""):
+        raise NotModelled("this regular expression of expr")
+    expression = translate("^" + source, "basic")
+    if not expression.extent:
+        raise NotModelled("alternatives of expr")
+    match = expression.match(value)
+    if expression.groups:
+        return "" if match is None else match.group(1) or ""
+    return "0" if match is None else str(match.end())
 
 
 def _integer(value: str) -> int | None:

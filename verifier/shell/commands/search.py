@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+
+from verifier.model.record import replace
 from verifier.model.text import EMPTY, Text
 from verifier.shell.commands import Call, Model, NotModelled, Result
 from verifier.shell.commands.common import (
@@ -20,13 +23,13 @@ _LONG = {
     "--quiet": "q", "--silent": "q", "--extended-regexp": "E", "--fixed-strings": "F",
     "--invert-match": "v", "--only-matching": "o", "--count": "c", "--ignore-case": "i",
     "--line-regexp": "x", "--regexp": "e", "--max-count": "m", "--no-filename": "h",
-    "--no-messages": "s", "--line-number": "n",
+    "--no-messages": "s", "--line-number": "n", "--word-regexp": "w", "--perl-regexp": "P",
 }  # fmt: skip
 
 
 def grep(call: Call) -> Result:
     name = (call.argv[0].known or "").rsplit("/", 1)[-1]
-    options = Options(call.argv[1:], "qEFGvocixhsn", "em", _LONG)
+    options = Options(call.argv[1:], "qEFGPvocixhsnw", "em", _LONG)
     patterns = [known(value) for letter, value in options.values if letter == "e"]
     operands = list(options.operands)
     if not patterns:
@@ -47,9 +50,33 @@ def grep(call: Call) -> Result:
 
 
 def _expression(pattern: str, name: str, options: Options) -> Expression:
-    if sum(map(options.has, "EFG")) > 1:
+    if sum(map(options.has, "EFGP")) > 1:
         raise NotModelled("grep reports conflicting matchers")
     nocase = options.has("i")
+    if options.has("w"):
+        if options.has("o") or options.has("x"):
+            raise NotModelled("grep -w with -o or -x")
+        return _word(_plain_expression(pattern, name, options, nocase))
+    return _plain_expression(pattern, name, options, nocase)
+
+
+def _word(expression: Expression) -> Expression:
+    """One whose matches have no letter, digit or underscore beside them."""
+    plain = expression.pattern
+    if plain.fullmatch("") is not None:
+        raise NotModelled("grep -w of what matches nothing")
+    bounded = re.compile(f"(?<!{_WORD})(?:{plain.pattern})(?!{_WORD})", plain.flags)
+    return replace(expression, pattern=bounded, repeats=expression.repeats + 1, bytewise=False)
+
+
+_WORD = "[A-Za-z0-9_]"
+
+
+def _plain_expression(pattern: str, name: str, options: Options, nocase: bool) -> Expression:
+    if options.has("P"):
+        from verifier.shell.commands.perl import perl
+
+        return perl(pattern, nocase=nocase)
     if options.has("F") or name == "fgrep":
         return fixed(pattern, nocase=nocase)
     extended = options.has("E") or name == "egrep"
@@ -102,7 +129,9 @@ def _parts(expression: Expression, line: str) -> list[str]:
         if match.end() == match.start():
             position = match.end() + 1
             continue
-        parts.append(match.group())
+        # What a Perl expression keeps is behind `\K`.
+        kept = match.re.groupindex.get("kept")
+        parts.append(match.group() if kept is None else match.group(kept))
         position = match.end()
     return parts
 

@@ -90,7 +90,7 @@ class _Run:
         self.inside: dict[int, bool] = {
             index: True for index, c in enumerate(commands) if c.addresses[:1] == (0,)
         }
-        self.begun: set[int] = set()
+        self.begun = set(self.inside)
         """Ranges from a line that have begun."""
         self.until: dict[int, int] = {}
         """The last line of each open range that ends a number of lines behind its first."""
@@ -227,14 +227,20 @@ class _Run:
             return self.at(addresses[0])
         last: Address = addresses[1]
         line = self.number + 1
+        counted = False
         if isinstance(last, str) and last.startswith("+"):
+            counted = True
             if not self.inside.get(index):
                 self.until[index] = line + int(last)
             last = self.until[index]
         if self.inside.get(index):
             if isinstance(last, int):
                 self.inside[index] = line < last
-                return line <= last or (not isinstance(addresses[0], int) and self.at(addresses[0]))
+                return (
+                    counted
+                    or line <= last
+                    or (not isinstance(addresses[0], int) and self.at(addresses[0]))
+                )
             self.inside[index] = not self.at(last)
             return True
         first = addresses[0]
