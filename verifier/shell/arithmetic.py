@@ -101,6 +101,8 @@ _CHANGED = re.compile(
     r"([A-Za-z_][A-Za-z0-9_]*)\s*(?:\+\+|--|(?:[-+*/%&^|]|<<|>>)?=(?!=))"
     r"|(?:\+\+|--)\s*([A-Za-z_][A-Za-z0-9_]*)"
 )
+_PLAIN = re.compile(r"0|[1-9][0-9]{0,17}")
+"""A number that bash reads as it stands."""
 _BLANK = re.compile(r"[ \t\n\r]*")
 _NUMBER = re.compile(r"[0-9A-Za-z_@#]+")
 _BRACKETS = re.compile(r"""\\.|'[^']*'|"(?:[^"\\]|\\.)*"|\[|\]""", re.DOTALL)
@@ -713,6 +715,8 @@ def evaluate(expression: Text, variables: Variables) -> Result:
 
 
 def _run(expression: Text, variables: Variables) -> _Value:
+    if expression.known is not None and _PLAIN.fullmatch(expression.known):
+        return int(expression.known)
     evaluator = _Evaluator(expression, variables)
     try:
         return evaluator.run()
