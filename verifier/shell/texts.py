@@ -67,6 +67,8 @@ def join(texts: Iterable[Text], separator: Text = EMPTY) -> Text:
 
 def symbol(text: Text) -> str:
     """A name for what the text says: equal texts have equal symbols."""
+    if text.known is not None:
+        return text.known
     return "".join(p if isinstance(p, str) else p[0] for p in text.key)
 
 
