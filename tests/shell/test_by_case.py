@@ -59,6 +59,14 @@ def spread(word: Word, branches: dict[str, Branch], when: tuple[str, ...] = ()) 
                 '<computed from C>: not A is "1", not B is "1"',
             ],
         ),
+        (
+            'if [ "$A" = 1 ]; then X=3; else unset X; fi; cmd "$((X + 1))"',
+            ['1: A is not "1"', '4: not A is not "1"'],
+        ),
+        (
+            'if [ "$A" = 1 ]; then X=$M; else X=$N; fi; cmd "$(dirname "$X")"',
+            ['<output of `dirname $X`>: A is "1"', '<output of `dirname $X`>: not A is "1"'],
+        ),
         # The two sides end differently, so the command is not the same on both.
         (TWO + 'Z=$((4 % (X - 3))); cmd "$X"', ['3: A is "1"', '5: not A is "1"']),
     ],
@@ -131,7 +139,10 @@ def test_a_launch_is_not_told_apart_by_what_stays_unknown() -> None:
         ('$(dirname "$M")', True),
         ('$(seq 1 "$N" | paste -sd, -)', True),
         ('$(basename "$M" .gz)', True),
+        ('$(printf "%s, " $M)', True),
+        ("$(seq 1 $N | tr '\\n' ,)", True),
         ("$(my-tool)", False),
+        ("$(my-tool | sort -n)", False),
         ("$(head -1 list.txt)", False),
         ('$(cut -f 1 -d , <<<"$M")', False),
     ],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from verifier.model.files import file_key
 from verifier.model.record import replace
-from verifier.model.text import EMPTY, Lit, Origin, Text, Word, hole, lit
+from verifier.model.text import EMPTY, Hole, Lit, Origin, Text, Word, hole, lit
 from verifier.shell import commands, folders, locales, processes, redirect, variables, written
 from verifier.shell.bycase import by_case
 from verifier.shell.commands import wrappers
@@ -141,7 +141,7 @@ def unknown_effects(m: Machine, state: State, plan: Plan, base: str | None, star
     shown = _shown(argv)
     state.status = m.pending(state, start, shown)
     if base not in SILENT or plan.writes or any(_verbose(word) for word in argv[1:]):
-        unknown_output(m, state, shown, start, _computed(m, state, base, argv))
+        unknown_output(m, state, shown, start, base, _computed(m, state, base, argv))
     if (base is None or base in READERS) and redirect.stdin(state) is not None:
         redirect.set_stdin(state, None)
     if base in CHANGING:
@@ -159,33 +159,74 @@ def _verbose(word: Word) -> bool:
     return known.startswith("-") and "v" in known
 
 
-_OF_WORDS = frozenset(("basename", "dirname", "expr", "seq"))
-_OF_INPUT = frozenset(("cut", "head", "paste", "rev", "tail", "wc"))
+_OF_WORDS = frozenset(("basename", "dirname", "echo", "expr", "printf", "seq"))
+_OF_INPUT = frozenset(("cut", "head", "paste", "rev", "sort", "tail", "tr", "uniq", "wc"))
 """Programs that compute their output from their arguments alone, and from their input as well."""
+_LOCALE = ("LC_ALL", "LC_COLLATE", "LC_CTYPE", "LC_NUMERIC", "LANG")
 
 
-def _computed(m: Machine, state: State, base: str | None, argv: list[Word]) -> str | None:
-    """A name for the output of a pure function: it is the same for the same arguments."""
-    if base is None or any(word.splits for word in argv):
+def _computed(m: Machine, state: State, base: str | None, argv: list[Word]) -> list[Text] | None:
+    """What the output of a pure function is computed from."""
+    if base not in _OF_WORDS and base not in _OF_INPUT:
         return None
-    words = [m.resolve(state, word.text) for word in argv[1:]]
+    words = [
+        derived("", "words", word.text) if word.splits else m.resolve(state, word.text)
+        for word in argv[1:]
+    ]
     if base in _OF_INPUT:
         stdin = redirect.stdin(state)
-        if stdin is None or not all((word.known or "").startswith("-") for word in words):
+        named = base != "tr" and not all((word.known or "").startswith("-") for word in words)
+        if stdin is None or named or any(word.splits for word in argv):
             return None  # other words may name files
         words.append(stdin)
-    elif base not in _OF_WORDS:
-        return None
-    return derived("", base, *words).holes[0].symbol
+    for name in _LOCALE:
+        var = state.vars.get(name)
+        if var is not None and isinstance(var.value, Text):
+            words.append(lit(f"{name}=") + var.value)
+    return words
+
+
+def _output(
+    m: Machine, reason: str, base: str, words: list[Text], origin: Origin, most: int = 3
+) -> Text:
+    """The output, named after what it is computed from; it depends on the path as that does."""
+    for index, text in enumerate(words):
+        case = m.cases.get(text.pieces[0].symbol) if most and _is_hole(text) else None  # type: ignore[union-attr]
+        if case is None or not len(case.yes) == len(case.no) == 1:
+            continue
+        one, two = (
+            _output(
+                m,
+                reason,
+                base,
+                [*words[:index], side[0].text, *words[index + 1 :]],
+                origin,
+                most - 1,
+            )
+            for side in (case.yes, case.no)
+        )
+        return m.case(case.test, one, two, reason, origin)
+    return hole(reason, derived("", base, *words).holes[0].symbol, origin)
+
+
+def _is_hole(text: Text) -> bool:
+    return len(text.pieces) == 1 and isinstance(text.pieces[0], Hole)
 
 
 def unknown_output(
-    m: Machine, state: State, shown: str, start: int, computed: str | None = None
+    m: Machine,
+    state: State,
+    shown: str,
+    start: int,
+    base: str | None = None,
+    computed: list[Text] | None = None,
 ) -> None:
     """Anything may have been written to standard output and standard error."""
     origin = Origin(m.span(state, start))
-    symbol = computed or f"output:{m.site(state, start)}"
-    output = hole(f"output of {shown}", symbol, origin)
+    if base is None or computed is None:
+        output = hole(f"output of {shown}", f"output:{m.site(state, start)}", origin)
+    else:
+        output = _output(m, f"output of {shown}", base, computed, origin)
     for descriptor in (1, 2):
         _emit_unknown(m, state, descriptor, output)
 

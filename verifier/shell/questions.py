@@ -301,6 +301,10 @@ def _plain_number(value: str) -> bool:
 _INPUT = re.compile(r"input:(\w+)(:?-[\w./-]*)?")
 _COMPUTED = re.compile(rf"arith:\(((?:{_INPUT.pattern}|[\d\s()%*/+<>=!&|^~?:-])+)\)")
 """The symbol of a number that is computed from inputs alone."""
+_VARIABLE = re.compile(
+    r"([A-Za-z_]\w*) (?:differs between branches|is set in some branches only|is not known)"
+)
+"""The reason of a value that is all of a variable's."""
 _LONG = 120
 
 
@@ -311,6 +315,9 @@ def _named(found: re.Match[str]) -> str:
 def shown_hole(hole: Hole) -> str:
     """A hole as a person would write it."""
     if hole.input is None:
+        variable = _VARIABLE.fullmatch(hole.reason)
+        if variable is not None:
+            return f"${variable[1]}"
         computed = _COMPUTED.fullmatch(hole.symbol)
         if computed is None or len(hole.symbol) > _LONG:
             return f"<{hole.reason}>"

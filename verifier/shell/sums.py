@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
-from verifier.model.text import NOWHERE, Hole, Text, lit
+from verifier.model.text import NOWHERE, Hole, Piece, Text, lit
 from verifier.shell import arithmetic
 from verifier.shell.machine import Machine, ShellError
 from verifier.shell.state import Array, State, Table, Var, scalar
@@ -16,11 +16,13 @@ _MOST = 4
 class Names:
     """The variables of one state, as arithmetic wants them."""
 
-    def __init__(self, m: Machine, state: State, chosen: Mapping[str, Text] | None = None) -> None:
+    def __init__(
+        self, m: Machine, state: State, chosen: Mapping[str, Text | None] | None = None
+    ) -> None:
         self._m = m
         self._state = state
         self._chosen = chosen or {}
-        """What holes are taken to stand for, by symbol."""
+        """What holes are taken to stand for, by symbol; None: the variable is unset."""
         self.read: list[Text] = []
         self.changed = False
 
@@ -30,8 +32,13 @@ class Names:
 
         value = parameters.arithmetic_value(self._m, self._state, name, subscript)
         if value is not None and value.known is None:
-            value = _filled(value, self._chosen)
-            self.read.append(value)
+            filled = _filled(value, self._chosen)
+            if filled is None:
+                if self._state.opt("nounset"):
+                    raise arithmetic.ExpressionError(f"{name}: unbound variable")
+                return None
+            self.read.append(filled)
+            return filled
         return value
 
     def set(self, name: str, subscript: Text | None, value: Text) -> None:
@@ -77,12 +84,13 @@ def _by_case(
     expression: Text,
     names: Names,
     result: arithmetic.Result,
-    chosen: Mapping[str, Text],
+    chosen: Mapping[str, Text | None],
 ) -> arithmetic.Result | None:
     """The result as a value that depends on the path when a value in it does."""
     case = None
     if len(chosen) < _MOST and result.value.known is None:
-        case = _first_case(m, (_filled(expression, chosen), *names.read))
+        shown = _filled(expression, chosen)
+        case = _first_case(m, names.read if shown is None else (shown, *names.read))
     if case is None:
         return result
     symbol, test, sides = case
@@ -91,7 +99,10 @@ def _by_case(
         more = {**chosen, symbol: side}
         inner = Names(m, state, more)
         try:
-            found = arithmetic.evaluate(_filled(expression, more), inner)
+            shown = _filled(expression, more)
+            if shown is None:
+                return None
+            found = arithmetic.evaluate(shown, inner)
         except arithmetic.ExpressionError:
             return None
         if inner.changed:
@@ -111,27 +122,33 @@ def _by_case(
     return arithmetic.Result(value, truth)
 
 
-def _first_case(m: Machine, texts: tuple[Text, ...]) -> tuple[str, int, tuple[Text, Text]] | None:
+def _first_case(
+    m: Machine, texts: Iterable[Text]
+) -> tuple[str, int, tuple[Text | None, Text | None]] | None:
     for text in texts:
         for hole in text.holes:
             case = m.cases.get(hole.symbol)
-            if case is not None and len(case.yes) == len(case.no) == 1:
-                return hole.symbol, case.test, (case.yes[0].text, case.no[0].text)
+            if case is None or len(case.yes) > 1 or len(case.no) > 1:
+                continue
+            if len(text.pieces) == 1 or (case.yes and case.no):
+                yes, no = (side[0].text if side else None for side in (case.yes, case.no))
+                return hole.symbol, case.test, (yes, no)
     return None
 
 
-def _filled(text: Text, chosen: Mapping[str, Text]) -> Text:
-    """The text with what its holes are taken to stand for."""
+def _filled(text: Text, chosen: Mapping[str, Text | None]) -> Text | None:
+    """The text with what its holes are taken to stand for; None when it is not set at all."""
     while any(hole.symbol in chosen for hole in text.holes):
-        text = Text(
-            inner
-            for piece in text.pieces
-            for inner in (
-                chosen[piece.symbol].pieces
-                if isinstance(piece, Hole) and piece.symbol in chosen
-                else (piece,)
-            )
-        )
+        pieces: list[Piece] = []
+        for piece in text.pieces:
+            if isinstance(piece, Hole) and piece.symbol in chosen:
+                found = chosen[piece.symbol]
+                if found is None:
+                    return None
+                pieces.extend(found.pieces)
+            else:
+                pieces.append(piece)
+        text = Text(pieces)
     return text
 
 
