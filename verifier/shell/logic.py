@@ -455,12 +455,14 @@ class Logic(Diagrams):
             self._commons[formula] = found
         return found
 
-    def axioms_of(self, index: int) -> list[tuple[int, int]]:
-        """What ties an atom to others about the same value: the other, and a formula of both."""
+    def axioms(self, bits: int) -> list[int]:
+        """What ties those of the atoms `bits` to each other that are about the same value."""
         return [
-            (other, self.either(self.literal(index, not holds), self.literal(other, not wanted)))
+            self.either(self.literal(index, not holds), self.literal(other, not wanted))
+            for index in members(bits)
             for holds in (True, False)
             for other, wanted in self._conflicts.get((index, holds), ())
+            if other < index and bits >> other & 1
         ]
 
     def implied(self, literal: Literal) -> frozenset[Literal]:

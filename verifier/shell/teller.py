@@ -186,14 +186,9 @@ class Teller:
 
     def _axioms_over(self, bits: int) -> int:
         result = 1
-        seen: set[int] = set()
-        for index in members(bits):
-            for other, clause in self._logic.axioms_of(index):
-                if bits >> other & 1 and clause not in seen:
-                    seen.add(clause)
-                    if len(seen) > _FEW_AXIOMS:
-                        return 1
-                    result = self._logic.both(result, clause)
+        axioms = self._logic.axioms(bits)
+        for clause in axioms if len(axioms) <= _FEW_AXIOMS else ():
+            result = self._logic.both(result, clause)
         return result
 
     def _reduced(self, cube: tuple[Literal, ...]) -> tuple[Literal, ...]:
