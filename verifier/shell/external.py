@@ -128,7 +128,7 @@ def _printed(m: Machine, state: State, text: Text, name: str, start: int) -> Tex
 def _shown(argv: list[Word]) -> str:
     from verifier.shell.questions import shown_text
 
-    shown = " ".join(shown_text(word.text) for word in argv[:6])
+    shown = " ".join(" ".join(shown_text(word.text) for word in argv[:6]).split())
     if len(argv) > 6 or len(shown) > 80:
         shown = shown[:80] + "…"
     return f"`{shown}`"
