@@ -14,7 +14,7 @@ from verifier.shell.arithmetic import PREFIX
 from verifier.shell.options import Options
 
 
-_SYNTAX = re.compile("syntax error|unexpected end of file")
+_SYNTAX = re.compile("syntax error|unexpected end of file|.*: bad substitution")
 
 
 class Files:
