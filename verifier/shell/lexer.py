@@ -25,6 +25,8 @@ C = r"(?:\\\n)*"
 """Line continuations, which vanish everywhere but in single quotes, comments and quoted
 here-documents."""
 
+_SKIPPED = frozenset(" \t#\\")
+"""How what is skipped begins."""
 _SKIP = re.compile(r"(?:[ \t]|\\\n)*(?:#[^\n\0]*)?")
 _CONTINUATION = re.compile(r"(?:\\\n)+")
 _OPERATOR = re.compile(rf"&{C}&|\|{C}[|&]|;{C};{C}&|;{C}[;&]|[&|;\n()]")
@@ -95,6 +97,9 @@ class Lexer:
 
     def skip(self) -> str:
         """Pass blanks, continuations and a comment; return the next character."""
+        char = self.text[self.pos]
+        if char not in _SKIPPED:
+            return char
         match = _SKIP.match(self.text, self.pos)
         assert match is not None
         self.pos = match.end()
