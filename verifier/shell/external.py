@@ -169,6 +169,12 @@ def _computed(m: Machine, state: State, base: str | None, argv: list[Word]) -> l
     """What the output of a pure function is computed from."""
     if base not in _OF_WORDS and base not in _OF_INPUT:
         return None
+    if base == "echo" and state.opt("xpg_echo"):
+        return None
+    if base == "sort" and any(
+        "R" in w.text.display() or "random" in w.text.display() for w in argv
+    ):
+        return None
     words = [
         derived("", "words", word.text) if word.splits else m.resolve(state, word.text)
         for word in argv[1:]
