@@ -51,8 +51,10 @@ def run(m: Machine, state: State, name: str, plan: Plan, start: int, end: int) -
 
 def _complains(name: str, status: Status) -> bool:
     """Whether a builtin that ended so may have said why on standard error."""
-    if name in ("test", "["):
+    if name in ("test", "[", "return", "exit", "logout"):
         return status == 2
+    if name == "wait" and isinstance(status, int):
+        return status in (2, 127)
     return status != 0 and (status != 1 or name not in _QUIET)
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from verifier.model.text import EMPTY, Hole, Lit, Origin, Text, hole
+from verifier.model.text import EMPTY, Hole, Lit, Origin, Piece, Text, hole
 from verifier.shell import expand, nodes, questions, redirect
 from verifier.shell.files import PLACES
 from verifier.shell.machine import Machine, ShellError
 from verifier.shell.state import State, Stream
 from verifier.shell.subshells import enter_subshell, leave_subshell
-from verifier.shell.texts import derived
+from verifier.shell.texts import cut, derived
 
 
 def run_substitution(m: Machine, state: State, script: nodes.Script, start: int) -> Text:
@@ -96,6 +96,40 @@ def _file_content(m: Machine, state: State, script: nodes.Script, site: str) -> 
     return content
 
 
+def _without_newlines(pieces: list[Piece]) -> list[Piece]:
+    """The pieces up to the last one that is sure to hold another character than newlines."""
+    result = list(pieces)
+    while result:
+        piece = result[-1]
+        if isinstance(piece, Hole):
+            if piece.symbol.startswith(questions.NUMBERS):
+                break
+            result.pop()
+            continue
+        value = piece.value.rstrip("\n")
+        if value:
+            result[-1] = piece if len(value) == len(piece.value) else Lit(value, piece.origin)
+            break
+        result.pop()
+    return result
+
+
+def _stripped_tail(m: Machine, pieces: list[Piece], before: list[Piece], last: Hole) -> Text:
+    """Newlines, then something that may be empty: then they go as well."""
+    if last.symbol.startswith(questions.NUMBERS):
+        return Text(pieces)
+    if last.input is not None:
+        empty = questions.is_empty(m, Text((last,)))
+        without = _stripped(m, Text(pieces[:-1]))
+        return m.case(empty, without, Text(pieces), last.reason, last.origin)
+    tail = cut(Text(pieces), sum(_length(piece) for piece in before))
+    return Text((*before, *derived(last.reason, "stripped", tail).pieces))
+
+
+def _length(piece: Piece) -> int:
+    return len(piece.value) if isinstance(piece, Lit) else 1
+
+
 def _stripped(m: Machine, text: Text) -> Text:
     """Without trailing newlines (and NUL characters)."""
     pieces = list(text.pieces)
@@ -115,6 +149,11 @@ def _stripped(m: Machine, text: Text) -> Text:
                 for side in (case.yes, case.no)
             )
             return m.case(case.test, yes, no, last.reason, last.origin)
+        before = _without_newlines(pieces[:-1])
+        if any(isinstance(piece, Lit) for piece in pieces[len(before) : -1]) or (
+            before and before[-1] != pieces[len(before) - 1]
+        ):
+            return _stripped_tail(m, pieces, before, last)
         if not last.symbol.startswith((*questions.NUMBERS, *PLACES)) and last.input is None:
             tail = derived(last.reason, "stripped", Text((last,))).pieces[0]
             assert isinstance(tail, Hole)
