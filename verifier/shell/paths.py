@@ -11,18 +11,23 @@ from verifier.shell.state import Formula, State, Status
 def leave(m: Machine, before: int, stops: int, states: list[State]) -> list[State]:
     """The paths that go on after a command, in which `m.stops` rose from `stops` by those that
     ended the script."""
+    if len(states) == 1 and m.stops == stops and not _exits(states[0]):
+        return states
     if m.inside:
         _abridge(m, before, states)
         return states
-    going = [s for s in states if s.flow is None or s.flow.kind != "exit"]
+    going = [s for s in states if not _exits(s)]
     if len(going) < len(states):
-        for stopped in states:
-            if stopped.flow is not None and stopped.flow.kind == "exit":
-                _stop(m, stopped)
+        for stopped in filter(_exits, states):
+            _stop(m, stopped)
     if m.stops != stops and going:
         _go_on(m, before, going)
     _abridge(m, before, going)
     return going
+
+
+def _exits(state: State) -> bool:
+    return state.flow is not None and state.flow.kind == "exit"
 
 
 def _abridge(m: Machine, before: int, states: list[State]) -> None:
