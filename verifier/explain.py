@@ -73,6 +73,8 @@ class _Writer:
         self._written: Mapping[str, Text] = {}
         """Files that the script has written."""
         self._enclosing = Enclosing(source)
+        self._own: tuple[Arm, ...] = ()
+        """Branches around the launch and around the calls that lead to it."""
 
     # --- launches ---
 
@@ -80,7 +82,11 @@ class _Writer:
         command = launch.command if isinstance(launch, Launch) else launch
         span = command.span
         self._written = command.files
+        self._own = tuple(
+            arm for at in (*command.calls, span) for arm in self._enclosing.around(at)
+        )
         whole = line is None or span.line <= line <= max(span.end_line, span.line)
+        whole = whole or any(call.line == line for call in command.calls)
         arguments = _arguments(launch.argv)
         variables = [_item(f"{n}={v.display()}", (v,)) for n, v in command.env.items()]
         if isinstance(launch, Launch):
@@ -94,7 +100,7 @@ class _Writer:
                 [item for item in items if self._has_part(item, line)]
                 for items in (arguments, variables)
             )
-            if not arguments and not variables:
+            if not arguments and not variables and not self._leads_to(command, line):
                 return None
         head = self._style.bold(place(span))
         if isinstance(launch, Launch):
@@ -103,6 +109,11 @@ class _Writer:
         for section in (*_sections(arguments), *_sections(variables)):
             lines.extend(self._section(section))
         return "\n".join(lines)
+
+    def _leads_to(self, command: Command, line: int) -> bool:
+        """Whether a test on the line, or a branch that begins there, decides on the launch."""
+        spans = (*_tests(command.when), *(arm.head for arm in self._own))
+        return any(span.line == line for span in spans)
 
     def _has_part(self, item: _Item, line: int) -> bool:
         """Whether the line, or a branch that begins there, is among those behind the item."""
@@ -115,7 +126,12 @@ class _Writer:
             place.line == line
             for place in (
                 *tests,
-                *(arm.head for step in steps for arm in self._enclosing.around(step.span)),
+                *(
+                    arm.head
+                    for step in steps
+                    for arm in self._enclosing.around(step.span)
+                    if arm not in self._own
+                ),
             )
         )
 
@@ -138,6 +154,8 @@ class _Writer:
         if written is not None and written.span is not None:
             place_of = place(written.span)
             yield f"  {self._style.dim('written at')} {place_of}: {self._quoted(written.span)}"
+        for arm in self._own:
+            yield f"  {_ARMS[arm.kind]} {place(arm.head)}: {self._quoted(arm.head)}"
         when = as_words(command.when)
         if when is None:
             return
@@ -159,7 +177,7 @@ class _Writer:
     def _section(self, section: _Section) -> Iterator[str]:
         if section.shared:
             yield f"  {self._style.dim('by way of')}"
-            yield from self._steps_lines(section.shared, "    ", ())
+            yield from self._steps_lines(section.shared, "    ", self._own)
         around = self._around(section.shared)
         for item in section.items:
             yield f"  {self._style.bold(terminal(item.label, 400))}"
@@ -168,7 +186,8 @@ class _Writer:
             yield from self._sides(item, around)
 
     def _around(self, steps: Sequence[Origin]) -> tuple[Arm, ...]:
-        return tuple(arm for step in steps for arm in self._enclosing.around(step.span))
+        arms = (arm for step in steps for arm in self._enclosing.around(step.span))
+        return (*self._own, *arms)
 
     def _steps_lines(
         self, steps: Sequence[Origin], indent: str, known: tuple[Arm, ...]

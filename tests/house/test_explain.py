@@ -70,6 +70,24 @@ def test_lines_without_a_part_lead_nowhere() -> None:
     assert said(BRANCH, 6) == said(BRANCH)
 
 
+def test_a_line_that_only_decides_on_the_launch_leads_to_it() -> None:
+    script = """if [ "$A" = 1 ]; then
+  [ "$N" -gt 4 ] || exit 1
+  vllm serve /m --x 1
+fi
+"""
+    for line in (1, 2):
+        shown = said(script, line)
+        head = 'S:3:3: vllm\n  in the branch of S:1:4: if [ "$A" = 1 ]; then\n  when A is "1"'
+        assert shown.startswith(head) and "--x" not in shown
+    assert said(script, 3).count("in the branch of") == 1
+
+
+def test_a_call_leads_to_all_of_its_launch() -> None:
+    script = "run() {\n  vllm serve /m --x 1\n}\nrun\n"
+    assert said(script, 4) == said(script) != ""
+
+
 def test_clauses_of_a_case_are_told_in_a_row() -> None:
     script = """case "$B" in
   a) A=(--x 1) ;;
@@ -104,7 +122,9 @@ def test_a_library_is_named() -> None:
 def test_calls_and_loops_are_told() -> None:
     script = 'run() {\n  vllm serve /m --seed "$1"\n}\nfor n in $SEEDS; do\n  run "$n"\ndone\n'
     shown = said(script)
-    assert shown.startswith('S:2:3: vllm\n  called at S:5:3: run "$n"\n  when `the loop on line 4')
+    assert shown.startswith(
+        'S:2:3: vllm\n  called at S:5:3: run "$n"\n  in the loop of S:4:1: for n'
+    )
     assert "--seed <n takes each word of $SEEDS>" in shown
     assert "read word by word, expanded from $SEEDS\n      | for n in $SEEDS; do" in shown
     assert said(script, 4) and said(script, 5)
