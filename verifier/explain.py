@@ -318,7 +318,10 @@ def _arguments(argv: Sequence[Word]) -> list[_Item]:
     for word in argv:
         first = word.text.pieces[0] if word.text.pieces else None
         flag = isinstance(first, Lit) and first.value.startswith(mark)
-        if flag or not groups or word.splits or groups[-1][0].splits:
+        # `--flag $X`: usually one word, where `"${ARGS[@]}"` is any number of them.
+        value = isinstance(first, Hole) and first.input is not None
+        apart = word.splits and not (value and groups and len(groups[-1]) == 1)
+        if flag or not groups or apart or groups[-1][0].splits:
             groups.append([word])
         else:
             groups[-1].append(word)

@@ -112,6 +112,18 @@ def test_what_arguments_share_is_told_once() -> None:
     assert "by way of\n    S:7:2: expanded from $A\n" in shown
 
 
+def test_values_stay_with_their_flags() -> None:
+    script = 'vllm serve /m --seed $S --quiet "${A[@]}" --port="$P"\n'
+    labels = [line for line in said(script).splitlines() if line[:3].strip() and line[3:4] != " "]
+    assert labels[1:] == [
+        "  vllm serve /m",
+        "  --seed <S is an input> …",
+        "  --quiet",
+        "  <A may be unset> …",
+        "  --port=<P is an input>",
+    ]
+
+
 def test_a_library_is_named() -> None:
     script = 'source "$(dirname "$0")/lib.sh"\nvllm serve /m --port "$PORT"\n'
     tree = "benchmarks/single_node/agentic/lib"
