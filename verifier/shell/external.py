@@ -264,25 +264,16 @@ def _touched(state: State, argv: list[Word], base: str | None, site: str) -> Non
         previous = text.known or ""
 
 
+_READING = frozenset(
+    """cat chmod cmp cut diff du file fold grep head ln ls md5sum mkdir nl od paste readlink
+    realpath rev sha1sum sha256sum source stat tac tail test wc xxd""".split()
+)
+"""Commands that change no file whose name they are given."""
+
+
 def _reads(option: str, base: str | None) -> bool:
     """Whether the word before says that the file is only read."""
-    if base in (
-        "cat",
-        "source",
-        "grep",
-        "head",
-        "tail",
-        "wc",
-        "ls",
-        "chmod",
-        "test",
-        "mkdir",
-        "readlink",
-        "realpath",
-        "stat",
-        "du",
-        "ln",
-    ):
+    if base in _READING:
         return True
     words = ("config", "options", "template", "yaml", "json", "args", "file", "log")
     return option.startswith("--") and any(word in option for word in words)

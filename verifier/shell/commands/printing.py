@@ -84,7 +84,7 @@ def printf_command(call: Call) -> Result:
     arguments = call.argv[1:]
     if arguments and arguments[0].known == "--":
         arguments = arguments[1:]
-    elif arguments and (arguments[0].known or "-").startswith("-"):
+    elif arguments and (arguments[0].known is None or arguments[0].known.startswith("-")):
         raise NotModelled("options of printf")
     if not arguments:
         raise NotModelled("printf without a format")
