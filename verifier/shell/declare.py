@@ -36,20 +36,13 @@ def run(m: Machine, state: State, plan: Plan, start: int) -> None:
     try:
         # The values are expanded before the assignments in front of the command are carried out.
         with temporary.not_yet(state, plan.bound):
-            expanded = [
-                _expanded(m, state, name, on, off, argument)
-                if isinstance(argument, Declared)
-                else argument
-                for argument in rest
-            ]
+            expanded, refused = _all_expanded(m, state, name, on, off, rest)
     except ShellError as error:
         # The values are words like others; unlike a scalar, a list is even assigned here.
         simple.fail(m, state, error, leave=True)
         return
-    state.status = 0
+    state.status = 1 if refused else 0
     for one in expanded:
-        if one is None:
-            continue
         try:
             _declare(m, state, name, on, off, one, start)
         except variables.NoNumber as error:
@@ -65,6 +58,38 @@ def run(m: Machine, state: State, plan: Plan, start: int) -> None:
         except ShellError:
             # A readonly variable keeps its value; the other arguments are declared all the same.
             state.status = 1
+
+
+class _Refused(ShellError):
+    """A declaration that bash complains of and leaves out."""
+
+
+def _all_expanded(
+    m: Machine,
+    state: State,
+    name: str,
+    on: set[str],
+    off: set[str],
+    arguments: list[Word | Declared],
+) -> tuple[list[_Scalar | Word], bool]:
+    """What is still to be declared, and whether a list was refused. Raises ShellError."""
+    found: list[_Scalar | Word] = []
+    refused = False
+    for argument in arguments:
+        if not isinstance(argument, Declared):
+            found.append(argument)
+            continue
+        try:
+            one = _expanded(m, state, name, on, off, argument)
+        except _Refused as error:
+            if scopes.function(state) == scopes.GLOBAL:
+                # Outside functions a list that cannot be assigned leaves the line.
+                raise ShellError(str(error)) from error
+            refused = True
+            continue
+        if one is not None:
+            found.append(one)
+    return found, refused
 
 
 def _export_functions(state: State, names: list[Word | Declared], *, exported: bool) -> None:
@@ -110,7 +135,7 @@ def _prepare(m: Machine, state: State, builtin: str, on: set[str], off: set[str]
     if state.locals and builtin in ("declare", "typeset", "local") and "g" not in on:
         outer = state.vars.get(name)
         if outer is not None and outer.readonly and scopes.of(state, name) == scopes.GLOBAL:
-            raise variables.ReadOnly(name)
+            raise _Refused(f"{name}: readonly variable")
         scopes.make_local(state, name)
     target = name if "n" in on | off else variables.follow(m, state, name)
     var = state.vars.get(target)
@@ -131,7 +156,7 @@ def _prepare(m: Machine, state: State, builtin: str, on: set[str], off: set[str]
     if ("A" in on and (var.array == "a" or isinstance(var.value, Array))) or (
         "a" in on and (var.array == "A" or isinstance(var.value, Table))
     ):
-        raise ShellError(f"{name}: cannot convert an array into one of the other kind")
+        raise _Refused(f"{name}: cannot convert an array into one of the other kind")
     var = var._replace(
         exported=(var.exported or "x" in on) and "x" not in off,
         integer=(var.integer or "i" in on) and "i" not in off,

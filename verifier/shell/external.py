@@ -112,6 +112,8 @@ def _program_variable(m: Machine, state: State, name: str) -> Text | None:
         return m.resolve(state, var.value)
     if name in variables.VOLATILE:
         raise commands.NotModelled(f"${name} differs from run to run")
+    if var is not None and var.exported:
+        raise commands.NotModelled(f"{name} has no value yet, but another may be visible")
     if m.options.closed or (var is not None and var.value is None):
         return None
     if var is not None:

@@ -556,7 +556,15 @@ def _total(m: Machine, words: tuple[Word, ...], condition: int) -> dict[int, int
 
 
 def _checked(m: Machine, state: State, p: nodes.Parameter, name: str, found: Found) -> Found:
-    if found is None and state.opt("nounset") and p.operator not in ("@a",):
+    unset = found is None and p.operator not in ("@a",)
+    if p.length and p.subscript is not None and state.opt("nounset"):
+        # Only arrays count that have been assigned, be it to nothing.
+        var = state.vars.get(variables.follow(m, state, name))
+        value = var.value if var is not None else variables.lookup(m, state, name)
+        if not isinstance(value, Array | Table):
+            raise ShellError(f"{name}: unbound variable", reported=True)
+        return found
+    if unset and state.opt("nounset"):
         raise ShellError(f"{name}: unbound variable", fatal=True, reported=True)
     return found
 
@@ -1027,7 +1035,8 @@ def arithmetic_value(m: Machine, state: State, name: str, subscript: Text | None
         if text is not None and unset != FALSE:
             text = m.case(unset, lit("0"), text, f"{name} is set in some branches only")
     if text is None:
-        if state.opt("nounset"):
+        # Of an array only all of it counts.
+        if state.opt("nounset") and (subscript is None or value is None):
             raise ShellError(f"{name}: unbound variable", fatal=True, reported=True)
         return None
     return m.resolve(state, text)
