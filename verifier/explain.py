@@ -5,11 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from verifier.enclosing import Arm, Enclosing
+from verifier.explain_items import (
+    Item,
+    Section,
+    item_of,
+    key_of,
+    options_of,
+    sections_of,
+    shown_word,
+    steps_of,
+)
 from verifier.model.command import Branch, Command
 from verifier.model.condition import ALWAYS, Atom, Condition, InputIs
 from verifier.model.launch import Launch
-from verifier.model.record import NamedTuple
-from verifier.model.text import Hole, Lit, Origin, Span, Text, Word
+from verifier.model.text import Hole, Origin, Span, Text, Word
 from verifier.reports.conditions import as_words
 from verifier.reports.escape import terminal
 from verifier.reports.style import PLAIN, Style
@@ -38,23 +47,6 @@ def explain(
     writer = _Writer(source, style, width, branches or {})
     blocks = [b for launch in launches if (b := writer.launch(launch, line)) is not None]
     return "\n\n".join(blocks) + "\n" if blocks else ""
-
-
-class _Item(NamedTuple):
-    """An option with its values, a variable or a file."""
-
-    label: str
-    texts: tuple[Text, ...]
-    words: tuple[Word, ...]
-    steps: tuple[Origin, ...]
-    """Each step behind any of the texts once, the newest first."""
-
-
-class _Section(NamedTuple):
-    """Neighbours that came the same way."""
-
-    shared: tuple[Origin, ...]
-    items: list[_Item]
 
 
 class _Writer:
@@ -87,13 +79,13 @@ class _Writer:
         )
         whole = line is None or span.line <= line <= max(span.end_line, span.line)
         whole = whole or any(call.line == line for call in command.calls)
-        arguments = _arguments(launch.argv)
-        variables = [_item(f"{n}={v.display()}", (v,)) for n, v in command.env.items()]
+        arguments = options_of(launch.argv)
+        variables = [item_of(f"{n}={v.display()}", (v,)) for n, v in command.env.items()]
         if isinstance(launch, Launch):
             from verifier.shell.files import named_files
 
             files = named_files(command).items()
-            variables += [_item(f"file {name}", (content,)) for name, content in files]
+            variables += [item_of(f"file {name}", (content,)) for name, content in files]
         if not whole:
             assert line is not None
             arguments, variables = (
@@ -106,7 +98,7 @@ class _Writer:
         if isinstance(launch, Launch):
             head += f": {launch.engine}" + (f" ({launch.role})" if launch.role else "")
         lines = [head, *self._circumstances(command)]
-        for section in (*_sections(arguments), *_sections(variables)):
+        for section in (*sections_of(arguments), *sections_of(variables)):
             lines.extend(self._section(section))
         return "\n".join(lines)
 
@@ -115,13 +107,13 @@ class _Writer:
         spans = (*_tests(command.when), *(arm.head for arm in self._own))
         return any(span.line == line for span in spans)
 
-    def _has_part(self, item: _Item, line: int) -> bool:
+    def _has_part(self, item: Item, line: int) -> bool:
         """Whether the line, or a branch that begins there, is among those behind the item."""
         steps = list(item.steps)
         tests: list[Span] = []
         for branch in self._branches_of(item.texts):
             tests.extend(_tests(branch.when))
-            steps.extend(_steps(word.text for word in (*branch.then, *branch.otherwise)))
+            steps.extend(steps_of(word.text for word in (*branch.then, *branch.otherwise)))
         return any(_covers(step, line) for step in steps) or any(
             place.line == line
             for place in (
@@ -174,7 +166,7 @@ class _Writer:
 
     # --- values ---
 
-    def _section(self, section: _Section) -> Iterator[str]:
+    def _section(self, section: Section) -> Iterator[str]:
         if section.shared:
             yield f"  {self._style.dim('by way of')}"
             yield from self._steps_lines(section.shared, "    ", self._own)
@@ -216,9 +208,9 @@ class _Writer:
         if len(steps) > MAX_STEPS:
             yield f"{indent}… {len(steps) - MAX_STEPS} earlier steps"
 
-    def _sides(self, item: _Item, around: tuple[Arm, ...]) -> Iterator[str]:
+    def _sides(self, item: Item, around: tuple[Arm, ...]) -> Iterator[str]:
         known = (*around, *self._around(item.steps))
-        behind = {_key(step) for step in item.steps}
+        behind = {key_of(step) for step in item.steps}
         for hole in dict.fromkeys(h.symbol for text in item.texts for h in text.holes):
             branch = self._branches.get(hole)
             if branch is not None:
@@ -270,20 +262,20 @@ class _Writer:
         depth: int,
     ) -> Iterator[str]:
         texts = tuple(word.text for word in words)
-        shown = terminal(" ".join(_word(word) for word in words), 400) or "nothing"
+        shown = terminal(" ".join(shown_word(word) for word in words), 400) or "nothing"
         yield from wrapped(f"{said}{shown}", self._width, indent, indent + "  ")
         quoted = {key[:2] for key in behind}
         steps = [
             step
-            for step in _steps(texts)
-            if _key(step) not in behind
+            for step in steps_of(texts)
+            if key_of(step) not in behind
             and (step.how != "literal" or (step.span.path, step.span.line) not in quoted)
         ]
         yield from self._steps_lines(steps, indent + "  ", known)
         if depth >= MAX_DEPTH:
             return
         known = (*known, *self._around(steps))
-        behind = behind | {_key(step) for step in steps}
+        behind = behind | {key_of(step) for step in steps}
         for symbol in dict.fromkeys(hole.symbol for text in texts for hole in text.holes):
             deeper = self._branches.get(symbol)
             if deeper is not None:
@@ -307,80 +299,6 @@ _ARMS = {
     "case": "in the branch of",
     "loop": "in the loop of",
 }
-
-
-def _arguments(argv: Sequence[Word]) -> list[_Item]:
-    """Options with their values, as a person would lay them out."""
-    groups: list[list[Word]] = []
-    name = argv[0].text.known or "" if argv else ""
-    # The interpreter's own options belong to the program: `python3 -u -m module`.
-    mark = "--" if name.rpartition("/")[2].startswith("python") else "-"
-    for word in argv:
-        first = word.text.pieces[0] if word.text.pieces else None
-        flag = isinstance(first, Lit) and first.value.startswith(mark)
-        # `--flag $X`: usually one word, where `"${ARGS[@]}"` is any number of them.
-        value = isinstance(first, Hole) and first.input is not None
-        apart = word.splits and not (value and groups and len(groups[-1]) == 1)
-        if flag or not groups or apart or groups[-1][0].splits:
-            groups.append([word])
-        else:
-            groups[-1].append(word)
-    return [
-        _item(" ".join(_word(w) for w in group), tuple(w.text for w in group), tuple(group))
-        for group in groups
-    ]
-
-
-def _item(label: str, texts: tuple[Text, ...], words: tuple[Word, ...] = ()) -> _Item:
-    return _Item(label, texts, words, tuple(_steps(texts)))
-
-
-_WAYS = ("expanded from ", "element of ", "assigned to ", "printed by ")
-"""How the steps begin that many arguments share."""
-
-
-def _sections(items: Sequence[_Item]) -> list[_Section]:
-    """Items in order; what neighbours share is said once."""
-    found: list[_Section] = []
-    for index, item in enumerate(items):
-        keys = [_key(step) for step in item.steps]
-        if found and found[-1].shared:
-            shared = [_key(step) for step in found[-1].shared]
-            if len(keys) > len(shared) and keys[: len(shared)] == shared:
-                found[-1].items.append(item)
-                continue
-        common = 0
-        if index + 1 < len(items):
-            others = [_key(step) for step in items[index + 1].steps]
-            most = min(len(keys), len(others)) - 1
-            while common < most and keys[common] == others[common]:
-                common += 1
-        while common and not item.steps[common - 1].how.startswith(_WAYS):
-            common -= 1
-        if not common and found and not found[-1].shared:
-            found[-1].items.append(item)
-        else:
-            found.append(_Section(item.steps[:common], [item]))
-    return found
-
-
-def _steps(texts: Iterable[Text]) -> Iterator[Origin]:
-    """Each step behind any piece of the texts once, the newest first."""
-    seen: set[tuple[str, int, str]] = set()
-    for text in texts:
-        for piece in text.pieces:
-            if piece.origin is None:
-                continue
-            for step in piece.origin.chain():
-                if isinstance(piece, Hole) and step.how == "literal":
-                    step = step._replace(how=piece.reason)
-                if _key(step) not in seen:
-                    seen.add(_key(step))
-                    yield step
-
-
-def _key(step: Origin) -> tuple[str, int, str]:
-    return step.span.path, step.span.line, step.how
 
 
 def _in_order(
@@ -416,7 +334,3 @@ def _tests(condition: Condition) -> Iterator[Span]:
         for atom in conjunction:
             if not isinstance(atom, InputIs) and atom.span.path:
                 yield atom.span
-
-
-def _word(word: Word) -> str:
-    return f"{word.text.display()} …" if word.splits else word.text.display() or "''"
