@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 
 from verifier.enclosing import Arm, Enclosing
 from verifier.explain_items import (
@@ -25,6 +26,8 @@ from verifier.reports.style import PLAIN, Style
 from verifier.reports.text import place, wrapped
 
 MAX_STEPS = 12
+MAX_LINES = 120
+"""Of the values of one item that depend on the path."""
 MAX_ROWS = 12
 MAX_DEPTH = 4
 """Branches inside each other that are printed."""
@@ -175,7 +178,10 @@ class _Writer:
             yield f"  {self._style.bold(terminal(item.label, 400))}"
             own = item.steps[len(section.shared) :]
             yield from self._steps_lines(own, "    ", around)
-            yield from self._sides(item, around)
+            lines = self._sides(item, around)
+            yield from islice(lines, MAX_LINES)
+            if next(lines, None) is not None:
+                yield f"    … and more than {MAX_LINES} lines"
 
     def _around(self, steps: Sequence[Origin]) -> tuple[Arm, ...]:
         arms = (arm for step in steps for arm in self._enclosing.around(step.span))

@@ -195,6 +195,16 @@ def test_it_stays_short() -> None:
     assert max(map(len, lines)) < 600
 
 
+def test_many_values_of_many_parts_stay_short() -> None:
+    parts = "".join(
+        f'case "$X{n}" in {" ".join(f"{v}) A{n}=${{B{n}:-{v}$C}} ;;" for v in "abcdefgh")} esac\n'
+        for n in range(8)
+    )
+    words = "".join(f"$A{n}" for n in range(8))
+    lines = said(f'{parts}vllm serve /m --x "{words}"\n').splitlines()
+    assert len(lines) < 160 and any("and more than" in line for line in lines)
+
+
 def test_without_branches_nothing_is_missing() -> None:
     tree = MemoryTree({NAME: BRANCH})
     (recipe,) = read_recipe(NAME, tree, POLICY)
