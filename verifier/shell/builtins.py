@@ -549,7 +549,7 @@ _SIMPLE: dict[str, Builtin] = {
     "type": _late("describe", "describe_type"),
     "times": _outside,
     "dirs": _outside,
-    "caller": _outside,
+    "caller": _late("describe", "caller"),
     "enable": _outside,
     "help": _outside,
     "history": _outside,

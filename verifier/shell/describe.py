@@ -152,3 +152,30 @@ def _print_variables(m: Machine, state: State, names: list[str]) -> bool:
     redirect.emit(m, state, 1, lit("".join(found)))
     state.status = 1 if missing else 0
     return True
+
+
+def caller(m: Machine, state: State, plan: Plan, start: int) -> None:
+    """`caller`: where the running function or sourced file was called."""
+    from verifier.shell.external import unknown_effects
+
+    words = [None if w.splits else w.text.known for w in plan.argv[1:]]
+    calls = variables.calls(state)
+    level = int(words[0]) if words and words[0] is not None and words[0].isdigit() else 0
+    line = calls[level].line if level + 1 < len(calls) else None
+    if len(words) > 1 or None in words:
+        unknown_effects(m, state, plan, "caller", start)
+    elif not words and len(calls) < 2:
+        redirect.emit(m, state, 1, lit("0 NULL\n" if calls else ""))
+        state.status = 0 if calls else 1
+    elif words and not (words[0] or "").isdigit():
+        state.status = 2
+    elif level + 1 >= len(calls):
+        state.status = 1
+    elif line is None:
+        unknown_effects(m, state, plan, "caller", start)
+        state.status = 0
+    else:
+        name = f"{calls[level + 1].name} " if words else ""
+        text = lit(f"{line} {name}") + calls[level + 1].path + lit("\n")
+        redirect.emit(m, state, 1, text)
+        state.status = 0

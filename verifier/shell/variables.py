@@ -206,7 +206,7 @@ def _version() -> Array:
     return dense([*items, hole(*machine)])
 
 
-def _calls(state: State) -> list[Frame]:
+def calls(state: State) -> list[Frame]:
     """The frames that FUNCNAME and its kin list, the innermost first: not those of texts."""
     frames: list[Frame] = []
     for frame in reversed(state.frames):
@@ -232,7 +232,7 @@ def after_outermost(state: State) -> None:
 
 
 def _funcname(state: State) -> Value:
-    functions = _calls(state)
+    functions = calls(state)
     if not any(f.kind == "function" for f in functions) and _STAYS not in state.vars:
         return None
     return dense([lit(f.name) for f in functions])
@@ -240,13 +240,13 @@ def _funcname(state: State) -> Value:
 
 def _bash_source(state: State) -> Value:
     texts = {id(f.source) for f in state.frames if f.string}
-    paths = (lit("environment") if id(f.source) in texts else f.path for f in _calls(state))
+    paths = (lit("environment") if id(f.source) in texts else f.path for f in calls(state))
     return dense(list(paths))
 
 
 def _bash_lineno(state: State) -> Value:
     numbers: list[Text] = []
-    for frame in _calls(state):
+    for frame in calls(state):
         line = 0 if frame.kind == "script" else frame.line
         text = (
             hole("the line of a call", f"number:call:{frame.site}")

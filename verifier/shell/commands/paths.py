@@ -49,7 +49,15 @@ def folder(text: Text) -> Text:
     return cut(text, 0, length(text) - (len(tail) - len(before)))
 
 
+def _is_refused(call: Call, letters: str) -> bool:
+    """Whether the first word is an option that the command does not have."""
+    first = call.argv[1].known if len(call.argv) > 1 else None
+    return first is not None and first[:1] == "-" and first[1:2] not in ("", "-", *letters)
+
+
 def basename(call: Call) -> Result:
+    if _is_refused(call, "asz"):
+        return Result(status=1)
     options = Options(
         call.argv[1:], "az", "s", {"--multiple": "a", "--suffix": "s", "--zero": "z"}, permute=False
     )
@@ -69,6 +77,8 @@ def basename(call: Call) -> Result:
 
 
 def dirname(call: Call) -> Result:
+    if _is_refused(call, "z"):
+        return Result(status=1)
     options = Options(call.argv[1:])
     if not options.operands:
         raise NotModelled("dirname without a path")

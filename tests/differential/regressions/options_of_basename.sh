@@ -1,0 +1,2 @@
+( x=$(dirname -3 2>/dev/null); rec $? "[$x]"; x=$(basename -1 2>/dev/null); rec $? "[$x]"; rec "$(basename -s .x a.x)" "$(basename -a a/b c/d)" "$(dirname -- -3)" "$(basename -- -1)" "$(dirname - 2>/dev/null)" "$(basename -x a 2>/dev/null)" "$(basename a -x)" "$(dirname a/b -q 2>/dev/null)" )
+( x=$(dirname -3); rec $? "[$x]"; basename -z a > o; rec $?; basename a/b .b c 2>/dev/null; rec $?; basename 2>/dev/null; rec $? )
