@@ -11,8 +11,8 @@ from verifier.model.text import Hole, Lit, Origin, Text, Word, hole, lit
 from verifier.model.tree import Unreadable
 from verifier.shell import lines, nodes, redirect, variables
 from verifier.shell.files import is_placed, normal_tree_path, place, tree_path
-from verifier.shell.machine import Machine
-from verifier.shell.state import Array, Frame, State, Table, Value, Var
+from verifier.shell.machine import Machine, literal_name
+from verifier.shell.state import Array, Flow, Frame, State, Table, Value, Var
 from verifier.shell.syntax import parse
 from verifier.shell.texts import join
 
@@ -199,13 +199,36 @@ def run_source(m: Machine, state: State, plan: Plan, start: int, end: int) -> li
     replaced = len(plan.argv) > 2
     if replaced:
         state.args = tuple(plan.argv[2:])
+    ends = bool(state.subshell) and _may_not_come_back(m, state, source, script)
+    if ends:
+        m.unresolved(span, f"bash may end the subshell with the last command of {source.path}")
     results = _run_here(m, state, frame, script)
     for result in results:
         if replaced:
             result.args = args
         if result.flow is not None and result.flow.kind == "return":
             result.flow = None
+        elif ends and result.flow is None:
+            result.flow = Flow("exit")
     return results
+
+
+def _may_not_come_back(
+    m: Machine, state: State, source: nodes.Source, script: nodes.Script
+) -> bool:
+    """Between parentheses bash 5.2 takes a program at the end of a file's last line for the last
+    of the subshell, and becomes that program, when the line is a list."""
+    from verifier.shell.builtins import BUILTINS
+
+    last = script.commands[-1] if script.commands else None
+    if m.substituting or last is None:
+        return False
+    if isinstance(last, nodes.AndOr):
+        last = last.commands[-1]
+    elif len(script.commands) < 2 or "\n" in source.text[script.commands[-2].end : last.start]:
+        return False
+    name = literal_name(last)
+    return name is not None and name not in state.functions and name not in BUILTINS
 
 
 _STDIN = ("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
