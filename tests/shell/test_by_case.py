@@ -67,6 +67,18 @@ def spread(word: Word, branches: dict[str, Branch], when: tuple[str, ...] = ()) 
             'if [ "$A" = 1 ]; then X=$M; else X=$N; fi; cmd "$(dirname "$X")"',
             ['<output of `dirname $X`>: A is "1"', '<output of `dirname $X`>: not A is "1"'],
         ),
+        (
+            'L=(1 2); if [ "$A" = 1 ]; then L+=(4 8); fi; cmd "$(printf "%s, " "${L[@]}")"',
+            ['1, 2, 4, 8, : A is "1"', '1, 2, : not A is "1"'],
+        ),
+        (
+            'L=(1); if [ "$A" = 1 ]; then L+=(4); fi; cmd "$(echo "${L[@]}" | tr " " ,)"',
+            ['1,4: A is "1"', '1: not A is "1"'],
+        ),
+        (
+            'if [ "$A" = 1 ]; then X=/m/a; else X=$N; fi; cmd "$(dirname "$X")"',
+            ['/m: A is "1"', '<output of `dirname $X`>: not A is "1"'],
+        ),
         # The two sides end differently, so the command is not the same on both.
         (TWO + 'Z=$((4 % (X - 3))); cmd "$X"', ['3: A is "1"', '5: not A is "1"']),
     ],

@@ -3,12 +3,37 @@
 from __future__ import annotations
 
 from verifier.model.record import replace
-from verifier.model.text import Hole, Text
+from verifier.model.text import Hole, Text, Word
 from verifier.shell.commands import Call, Model, NotModelled, Result
 from verifier.shell.machine import Case, Machine
+from verifier.shell.state import State
 
 _MOST = 4
 """So many such values of one call at most are told apart."""
+
+
+def by_words(
+    m: Machine, state: State, model: Model, call: Call, words: tuple[Word, ...], most: int = _MOST
+) -> Result | None:
+    """What the command does with these words, some of which are others on other paths."""
+    for index, word in enumerate(words):
+        if not word.splits:
+            continue
+        case = m.words_case(word)
+        if case is None or most == 0:
+            return None
+        before, after = words[:index], words[index + 1 :]
+        sides = []
+        for side in (case.yes, case.no):
+            chosen = (*before, *side, *after)
+            sides.append(by_words(m, state, model, call, chosen, most - 1))
+        one, two = sides
+        if one is None or two is None or (one.status, one.writes) != (two.status, two.writes):
+            return None
+        output = m.case(case.test, one.stdout, two.stdout, word.text.holes[0].reason)
+        return replace(one, stdout=output)
+    texts = tuple(m.resolve(state, word.text) for word in words)
+    return by_case(m, model, replace(call, argv=texts))
 
 
 def by_case(m: Machine, model: Model, call: Call, most: int = _MOST) -> Result | None:

@@ -6,7 +6,7 @@ from verifier.model.files import file_key
 from verifier.model.record import replace
 from verifier.model.text import EMPTY, Hole, Lit, Origin, Text, Word, hole, lit
 from verifier.shell import commands, folders, locales, processes, redirect, variables, written
-from verifier.shell.bycase import by_case
+from verifier.shell.bycase import by_words
 from verifier.shell.commands import wrappers
 from verifier.shell.files import place
 from verifier.shell.machine import Machine, input_text
@@ -60,21 +60,22 @@ def modelled(
         state.status = 0
         return [state]
     model = commands.model(base)
-    if model is None or any(word.splits for word in argv):
+    if model is None:
         return None
     call = commands.Call(
-        tuple(m.resolve(state, word.text) for word in argv),
+        (),
         None,
         lambda name: redirect.read_file(m, state, name),
         lambda: environment(m, state),
         lambda name: _program_variable(m, state, name),
         lambda: locales.by_bytes(m, state, exported=True),
     )
-    result = by_case(m, model, call)
+    words = tuple(argv)
+    result = by_words(m, state, model, call, words)
     stdin = redirect.stdin(state)
     if result is None and stdin is not None:
         # Only now is it known that the command reads its standard input.
-        result = by_case(m, model, replace(call, stdin=stdin))
+        result = by_words(m, state, model, replace(call, stdin=stdin), words)
         if result is not None:
             redirect.set_stdin(state, None if base in PARTIAL else EMPTY)
     if result is None:
@@ -214,7 +215,19 @@ def _output(
             for side in (case.yes, case.no)
         )
         return m.case(case.test, one, two, reason, origin)
-    return hole(reason, derived("", base, *words).holes[0].symbol, origin)
+    known = _known_output(base, words)
+    return known or hole(reason, derived("", base, *words).holes[0].symbol, origin)
+
+
+def _known_output(base: str, words: list[Text]) -> Text | None:
+    """The output on a path on which all words are known."""
+    model = commands.model(base)
+    if model is None or base not in _OF_WORDS or any(word.known is None for word in words):
+        return None
+    try:
+        return model(commands.Call((lit(base), *words))).stdout
+    except commands.NotModelled:
+        return None
 
 
 def _is_hole(text: Text) -> bool:
