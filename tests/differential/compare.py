@@ -123,7 +123,7 @@ def may_stop(script: str, evaluation: Evaluation, *, surprised: bool) -> bool:
     unsure = any(_unknown(c) or not c.when.always for c in records(evaluation))
     # Under `set -u` a value that is not known may be unset.
     exits = re.search(r"\b(?:set|bash) -[a-z]*e|@Z\}", script) is not None
-    asks = any(words in script for words in ("command -v", "type ", "nosuch"))
+    asks = any(words in script for words in ("command -v", "type ", "nosuch", "out.txt 2>/dev"))
     return (exits and (surprised or unsure or asks)) or ("set -u" in script and unsure)
 
 

@@ -10,9 +10,15 @@ from verifier.shell import nodes
 from verifier.shell.machine import Machine
 from verifier.shell.state import State
 
+ASTRAY = " LINENO"
+"""Set once an error has left a command of several lines: bash goes on counting from the line of
+the error."""
+
 
 def current(m: Machine, state: State) -> int | None:
     """The line of the command that is being expanded; None where that is not known."""
+    if ASTRAY in state.vars:
+        return None
     place, node = m.place, m.running
     for outer_place, outer, script in reversed(m.substituting):
         if place is None or outer_place is None or place[0] is not outer_place[0]:

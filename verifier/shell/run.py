@@ -23,9 +23,10 @@ from verifier.shell import (
     sums,
     traps,
 )
+from verifier.shell.lines import ASTRAY
 from verifier.shell.machine import LimitReached, Machine, ShellError
 from verifier.shell.paths import join_paths, leave, split
-from verifier.shell.state import Body, Flow, Formula, Pending, State, Status
+from verifier.shell.state import UNSET, Body, Flow, Formula, Pending, State, Status
 from verifier.shell.together import run_together
 
 _LAST_ARGUMENT = re.compile(r"\$\{?_(?![A-Za-z0-9_])")
@@ -139,6 +140,8 @@ def _run_list(
             results = _run_all(m, command, live)
         for result in results:
             if unit and result.flow is not None and _stays(result):
+                if "\n" in source.text[command.start : command.end]:
+                    result.set(ASTRAY, UNSET)
                 discarded.append(result)
             else:
                 (after if result.flow is None else ended).append(result)
