@@ -272,7 +272,11 @@ def _assigned(
     target = _prepare(m, state, builtin, on, off, node.name)
     if "n" in on:
         state.set(target, state.vars[target]._replace(value=text, inherited=False))
-    elif subscript is not None or not _assign_list(m, state, target, text, node.append, node.start):
+    elif (
+        subscript is not None
+        or not (on & {"a", "A"} or builtin not in ("export", "readonly"))
+        or not _assign_list(m, state, target, text, node.append, node.start)
+    ):
         variables.assign(m, state, target, text, span, subscript=subscript, append=node.append)
     _finish(state, on, target)
 
@@ -318,7 +322,8 @@ def _store(
         raise ShellError(f"{name}: not a valid identifier")
     target = _prepare(m, state, builtin, on, off, base)
     subscript = variables.subscript(m, state, target, rest[:-1]) if bracket else None
-    if not bracket and _assign_list(m, state, target, value, append, start):
+    listed = builtin not in ("export", "readonly") or bool(on & {"a", "A"})
+    if listed and not bracket and _assign_list(m, state, target, value, append, start):
         _finish(state, on, target)
         return
     variables.assign(

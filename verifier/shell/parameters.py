@@ -141,8 +141,10 @@ def _fragments_of(
             text = derived("a list joined under another IFS", f"odd{p.operator}", text)
         return [Fragment(with_step(text, span, how), quoted=True)]
     result: list[Fragment] = []
-    if not quoted and len(words) > 1 and (p.operator or p.indirect) and _empty_ifs(m, state):
-        # Some of these are one word, and some are not.
+    odd = p.operator or p.indirect or (found.star and m.substituting)
+    if not quoted and len(words) > 1 and odd and _empty_ifs(m, state):
+        # Some of these are one word, and some are not: `$*` is one where a command is substituted
+        # in an assignment.
         text = derived("a list under an empty IFS", f"odd{p.operator}", *(w.text for w in words))
         return [VagueFragment(text, False, True)]
     for index, word in enumerate(words):

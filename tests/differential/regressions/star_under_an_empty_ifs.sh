@@ -1,0 +1,6 @@
+set -- a b
+IFS=
+v=$(rec $*; echo $*); rec "$v"
+rec $*
+IFS=,
+v=$(rec $*; echo $*); rec "$v"
