@@ -11,6 +11,7 @@ from verifier.model.condition import Test
 from verifier.model.launch import Launch
 from verifier.model.record import NamedTuple
 from verifier.model.text import Hole, Span, Text
+from verifier.shell.branches import NESTED
 from verifier.shell.files import named_files
 
 
@@ -51,7 +52,6 @@ _LOGS = (".csv", ".log")
 """Named in variables of the harness; no engine reads them."""
 _OUTPUT = re.compile(r"output of `(?:[A-Za-z_]\w*=\S* )*(?:\S*/)?([\w.+-]+)")
 _QUOTED = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""")
-_CASE = re.compile(r"(?:cases?|maybe)\([0-9a-f]+,[0-9a-f]+\)")
 _OURS = re.compile(
     r"(?:output|loop|branch|changed|file\??|read|list|array|unset|args|outer|apart|cwd|odd"
     r"|unexported|stdin|bad|deep|text|same|elements?|names|keys|reference|many|attributes):"
@@ -90,7 +90,7 @@ def _parts(
     span = hole.origin.span if hole.origin is not None else None
     branch = branches.get(hole.symbol)
     if branch is None:
-        yield Unknown(where, kind_of(hole), hole.symbol, hole.reason, span)
+        yield Unknown(where, kind_of(hole, branches), hole.symbol, hole.reason, span)
         return
     yield Unknown(where, Kind.CHOICE, hole.symbol, hole.reason, span)
     if hole.symbol in around:
@@ -100,8 +100,8 @@ def _parts(
             yield from _parts(where, inner, branches, around | {hole.symbol})
 
 
-def kind_of(hole: Hole) -> Kind:
-    """What a hole is that does not stand for a choice."""
+def kind_of(hole: Hole, branches: Mapping[str, Branch], depth: int = 6) -> Kind:
+    """What a hole is that does not stand for a choice; it may be computed from one."""
     if hole.symbol.startswith("input:"):
         return Kind.INPUT  # its default may look like anything
     said = _OUTPUT.search(hole.reason)
@@ -112,9 +112,31 @@ def kind_of(hole: Hole) -> Kind:
     plain = _QUOTED.sub("", hole.symbol)
     if "loop:" in plain and not _OURS.search(plain.replace("loop:", "")):
         return Kind.LOOP
-    if _OURS.search(plain) or _CASE.search(plain):
+    nested = NESTED.findall(plain)
+    plain = NESTED.sub("input:", plain)
+    if _OURS.search(plain):
         return Kind.GAP
+    for symbol in nested:
+        kind = _kind_inside(symbol, branches, depth)
+        if kind is not Kind.INPUT:
+            return kind
     return Kind.INPUT if any(place in plain for place in _PLACES) else Kind.GAP
+
+
+def _kind_inside(symbol: str, branches: Mapping[str, Branch], depth: int) -> Kind:
+    """The first kind of the holes that a choice stands for that is no input."""
+    branch = branches.get(symbol)
+    if branch is None or not depth:
+        return Kind.GAP
+    for word in (*branch.then, *branch.otherwise):
+        for inner in word.text.holes:
+            if inner.symbol in branches:
+                kind = _kind_inside(inner.symbol, branches, depth - 1)
+            else:
+                kind = kind_of(inner, branches, depth - 1)
+            if kind is not Kind.INPUT:
+                return kind
+    return Kind.INPUT
 
 
 def opaque_tests(launch: Launch) -> Iterator[str]:

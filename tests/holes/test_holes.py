@@ -18,7 +18,7 @@ NAME = "benchmarks/single_node/agentic/dsv4_fp4_b200_vllm.sh"
 
 def tree(root: Path, text: str) -> Path:
     path = root / NAME
-    path.parent.mkdir(parents=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text)
     return root
 
@@ -77,6 +77,13 @@ def test_choices_are_looked_into(tmp_path: Path) -> None:
 def test_a_python_program_counts_for_itself(tmp_path: Path) -> None:
     text = 'vllm serve /m --x "$(python3 -c "import model; model.load()")"\n'
     assert kinds(tmp_path, text) == {"--x": Kind.PROGRAM}
+
+
+def test_what_is_computed_from_choices_is_looked_into(tmp_path: Path) -> None:
+    text = 'L=(1)\nif [ "$A" = 1 ]; then L+=($(seq 2 $N)); fi\nvllm serve /m --x "$(printf "%s," "${L[@]}")"\n'
+    found = kinds(tmp_path, text)
+    assert set(found) == {"--x"} and found["--x"] is not Kind.GAP
+    assert kinds(tmp_path, text.replace("seq", "my-tool"))["--x"] is Kind.GAP
 
 
 def test_a_named_file_counts_and_a_log_does_not(tmp_path: Path) -> None:

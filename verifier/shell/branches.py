@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from verifier.model.command import Branch, Command
@@ -33,8 +34,13 @@ def _texts(command: Command) -> Iterator[Text]:
         yield command.stdin
 
 
+NESTED = re.compile(r"(?:cases?|maybe)\([0-9a-f]+,[0-9a-f]+\)")
+"""The symbol of such a value inside that of another, which is computed from it."""
+
+
 def _symbols(texts: Iterable[Text]) -> Iterator[str]:
     for text in texts:
         for piece in text.pieces:
             if isinstance(piece, Hole):
                 yield piece.symbol
+                yield from NESTED.findall(piece.symbol)
