@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from verifier.model.tree import Unreadable
 from verifier.shell import lines, nodes, redirect, variables
 from verifier.shell.files import is_placed, normal_tree_path, place, tree_path
 from verifier.shell.machine import Machine, literal_name
-from verifier.shell.state import Array, Flow, Frame, State, Table, Value, Var
+from verifier.shell.state import Array, Body, Flow, Frame, State, Table, Value, Var
 from verifier.shell.syntax import parse
 from verifier.shell.texts import join
 
@@ -72,13 +73,13 @@ def run_string(m: Machine, state: State, text: Text, start: int, name: str) -> l
     span = m.span(state, start)
     text = m.resolve(state, text)
     if text.known is None and not says_something(text):
-        _forget_variables(m, state, start, name)
+        _forget_variables(m, state, start, f"{name} of an unknown text")
         return _unknown_text(m, state, start, name, f"{name} of a text that is not known")
     if text.known is None:
         m.assume(span, f"unknown parts of the text given to {name} are plain words")
     if sum(frame.kind == "eval" for frame in state.frames) >= m.limits.call_depth:
         what = f"{name} inside {name} too deep (limit: call_depth)"
-        _forget_variables(m, state, start, name)
+        _forget_variables(m, state, start, f"{name} of an unknown text")
         return _unknown_text(m, state, start, name, what)
     outer = state.frames[-1]
     source = nodes.Source(span.path, as_script(m, text), span.line - 1, span.column - 1)
@@ -127,17 +128,30 @@ def _unknown_text(m: Machine, state: State, start: int, shown: str, what: str) -
     return [state]
 
 
-def _forget_variables(m: Machine, state: State, start: int, shown: str) -> None:
-    """A text that is not read runs in this shell: it may set any variable."""
+def not_followed(m: Machine, state: State, name: str, body: Body, start: int) -> None:
+    """A function is called, and nothing is known of what it does: the variables that it and those
+    it calls speak of may change."""
+    from verifier.shell.external import unknown_output
+
+    mentioned = m.calls(state.functions).mentioned(body.source, body.node.start, body.node.end)
+    _forget_variables(m, state, start, f"the call of {name}", mentioned)
+    state.status = m.pending(state, start, name)
+    unknown_output(m, state, name, start)
+
+
+def _forget_variables(
+    m: Machine, state: State, start: int, what: str, names: Collection[str] | None = None
+) -> None:
+    """What is not read runs in this shell: it may set any variable, or these."""
     site = m.site(state, start)
     origin = Origin(m.span(state, start))
-    reason = f"{shown} of an unknown text may change it"
+    reason = f"{what} may change it"
 
     def unknown(name: str) -> Text:
         return Text((Hole(f"{name}: {reason}", f"changed:{site}:{name}", origin),))
 
     for name, var in list(state.vars.items()):
-        if var.readonly:
+        if var.readonly or (names is not None and name not in names):
             continue
         value: Value = unknown(name)
         if isinstance(var.value, Array):
@@ -145,7 +159,8 @@ def _forget_variables(m: Machine, state: State, start: int, shown: str) -> None:
         elif isinstance(var.value, Table):
             value = Table((), reason)
         state.set(name, var._replace(value=value, inherited=False))
-    state.args = (Word(unknown("the arguments"), True),)
+    if names is None:
+        state.args = (Word(unknown("the arguments"), True),)
 
 
 def run_eval(m: Machine, state: State, plan: Plan, start: int, end: int) -> list[State]:
@@ -177,7 +192,7 @@ def run_source(m: Machine, state: State, plan: Plan, start: int, end: int) -> li
     found = _sourced(m, state, path, span)
     if found is None:
         if len(m.notes) > unread:
-            _forget_variables(m, state, start, "source")
+            _forget_variables(m, state, start, "source of an unknown text")
         unknown_output(m, state, "`source`", start)
         state.status = 0
         return [state]

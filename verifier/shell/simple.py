@@ -393,6 +393,8 @@ def dispatch(
 
 def call(m: Machine, state: State, name: str, body: Body, plan: Plan, start: int) -> list[State]:
     """Call a function."""
+    from verifier.shell import processes
+
     depth = sum(1 for frame in state.frames if frame.kind == "function")
     again = sum(1 for f in state.frames if f.kind == "function" and f.name == name)
     most = m.limits.call_depth if m.steps <= m.limits.recursion_steps else 2
@@ -400,7 +402,7 @@ def call(m: Machine, state: State, name: str, body: Body, plan: Plan, start: int
         text = f"{name} calls itself too deep (limit: call_depth)"
         # What it runs has been reported for the calls above, so nothing new is missed.
         (m.assume if again > 1 else m.unresolved)(m.span(state, start), text)
-        state.status = m.pending(state, start, name)
+        processes.not_followed(m, state, name, body, start)
         return [state]
     node = body.node.body()
     span = m.span(state, start)
