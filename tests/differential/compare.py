@@ -13,7 +13,6 @@ from verifier.shell import evaluate
 from verifier.shell.arithmetic import PREFIX
 from verifier.shell.options import Options
 
-
 _SYNTAX = re.compile("syntax error|unexpected end of file|.*: bad substitution")
 
 

@@ -273,7 +273,12 @@ def _link(call: _Call, paths: list[Word]) -> int | None:
         if call.exists(key):
             return 1
         call.m.assume(call.span, f"{key} does not exist yet")
-    if target is None or (not symbolic and (target == key or call.is_folder(target))):
+    if target is not None and not symbolic and not call.is_folder(target):
+        if call.state.files.get(target, EMPTY) is None:
+            return 1
+        # A name for a file that may not be there may be none.
+        target = target if call.exists(target) and target != key else None
+    if target is None or (not symbolic and call.is_folder(target)):
         call.put(key, perhaps(key, f"{key} is a link", call.site))
         return None
     call.replace(key, link(key, target, symbolic=symbolic))

@@ -322,7 +322,7 @@ def change_case(text: Text, operator: str, pattern: Pattern | None) -> Text | No
             pieces.append(piece)
         elif isinstance(piece, Lit):
             value = piece.value[:1] if only_first else piece.value
-            if not value.isascii():
+            if any(not c.isascii() and (pattern is None or _may_match(pattern, c)) for c in value):
                 return None  # depends on the locale
             changed = "".join(_other_case(c, operator, pattern) for c in value)
             pieces.append(Lit(changed + piece.value[len(value) :], piece.origin))
@@ -332,6 +332,10 @@ def change_case(text: Text, operator: str, pattern: Pattern | None) -> Text | No
             name = operator + (repr(pattern.atoms) if pattern else "")
             pieces.extend(derived(piece.reason, name, Text((piece,))).pieces)
     return Text(pieces)
+
+
+def _may_match(pattern: Pattern, char: str) -> bool:
+    return matches(pattern, lit(char)) is not False
 
 
 def _other_case(char: str, operator: str, pattern: Pattern | None) -> str:
