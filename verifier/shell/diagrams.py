@@ -23,6 +23,7 @@ class Diagrams:
         self._nodes: list[tuple[int, int, int]] = [(-1, 0, 0), (-1, 1, 1)]
         self._unique: dict[tuple[int, int, int], int] = {}
         self._and: dict[tuple[int, int], int] = {}
+        self._meets: dict[tuple[int, int], bool] = {}
         self._or: dict[tuple[int, int], int] = {}
         self._not: dict[int, int] = {0: 1, 1: 0}
         self._supports: list[int] = [0, 0]
@@ -55,6 +56,33 @@ class Diagrams:
                 found = self.node(vb, self.both(a, lb), self.both(a, hb))
             self._and[key] = found
         return found
+
+    def meet(self, a: int, b: int) -> bool:
+        """Whether both can hold at once. Makes no formula, unlike `both`."""
+        if a == 0 or b == 0:
+            return False
+        if a == 1 or b == 1 or a == b:
+            return True
+        key = (a, b) if a < b else (b, a)
+        if key in self._and:
+            return self._and[key] != 0
+        found = self._meets.get(key)
+        if found is None:
+            if len(self._meets) > self._limit:
+                raise TooManyConditions
+            _, (low, high) = self.branches(a, b)
+            found = self._meets[key] = self.meet(*high) or self.meet(*low)
+        return found
+
+    def branches(self, a: int, b: int) -> tuple[int, tuple[tuple[int, int], tuple[int, int]]]:
+        """The newest atom of both, and what is left of them where it fails and where it holds."""
+        va, la, ha = self._nodes[a]
+        vb, lb, hb = self._nodes[b]
+        if va == vb:
+            return va, ((la, lb), (ha, hb))
+        if va > vb:
+            return va, ((la, b), (ha, b))
+        return vb, ((a, lb), (a, hb))
 
     def no(self, a: int) -> int:
         """not a."""

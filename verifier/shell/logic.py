@@ -45,6 +45,9 @@ _FEW_ATOMS = 6
 _FEW_TESTS = 4
 """A formula of more tests of other things than inputs is given a name where paths are told apart
 by it."""
+_MANY_ATOMS = 24
+"""What is known beside conditions is put together as long as it speaks of no more atoms than this.
+To know less is to take more for possible."""
 _NAMED = "many tests of files and programs decide it"
 _LONG_SEARCH = 4_000
 """Steps of the search for a contradiction in what few atoms say, such as one test of a script."""
@@ -180,12 +183,14 @@ class Logic(Diagrams):
             later = []
             taken = False
             for clause in waiting:
-                if clause[1] & bits:
+                if not clause[1] & bits:
+                    later.append(clause)
+                    continue
+                atoms = self.support(result) | self.support(clause[0])
+                if atoms.bit_count() <= _MANY_ATOMS:
                     bits |= clause[1]
                     result = self.both(result, clause[0])
                     taken = True
-                else:
-                    later.append(clause)
             waiting = later
         return result, bits
 
@@ -289,9 +294,9 @@ class Logic(Diagrams):
             sides = self._by_common(condition, variable)
             if sides is not None:
                 return sides if low == 0 else (sides[1], sides[0])
-        if not self._possible(self.both(condition, test), test):
+        if not self._possible(condition, test):
             return False, True
-        return True, self._possible(self.both(condition, self.no(test)), test)
+        return True, self._possible(condition, self.no(test))
 
     def _by_common(self, condition: int, variable: int) -> tuple[bool, bool] | None:
         """Whether the atom can hold and can fail, when what is settled about its value tells."""
@@ -408,21 +413,16 @@ class Logic(Diagrams):
                 self._facts[other[0]] = not other[1]
                 self._fact_bits |= 1 << other[0]
 
-    def _possible(self, formula: int, test: int) -> bool:
-        """Whether `formula`, which holds `test` or its negation, can be true at all."""
-        if formula == 0:
+    def _possible(self, condition: int, test: int) -> bool:
+        """Whether the test can hold where the condition does."""
+        if not self.meet(condition, test):
             return False
         bits = self.support(test)
         related = self._related_bits(bits)
-        if not related & self.support(formula) & ~bits and bits & (bits - 1) == 0:
+        if not related & self.support(condition) & ~bits and bits & (bits - 1) == 0:
             return True
-        return Search(
-            self._nodes,
-            self._conflicts,
-            related,
-            self.support,
-            _LONG_SEARCH if bits.bit_count() <= _FEW_ATOMS else _SHORT_SEARCH,
-        ).satisfiable(formula)
+        steps = _LONG_SEARCH if bits.bit_count() <= _FEW_ATOMS else _SHORT_SEARCH
+        return Search(self, self._conflicts, related, steps).satisfiable(condition, test)
 
     def _related_bits(self, bits: int) -> int:
         """The atoms that speak of the same values as those in `bits`."""

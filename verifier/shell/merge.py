@@ -28,23 +28,26 @@ def merge(m: Machine, states: list[State], matters: Matters) -> list[State]:
     """The same paths, fewer of them. All have the same flow and the same frames."""
     if len(states) < 2:
         return states
-    about = [
-        name
+    apart = [
+        column
         for name in sorted(differing(states))
-        if _stays_apart(name, [state.vars.get(name) for state in states]) and matters(name)
+        if (column := _apart(name, [state.vars.get(name) for state in states])) and matters(name)
     ]
-    result = _joined(m, states, about, matters)
-    if len(result) > m.limits.states and about:
+    result = _joined(m, states, apart, matters)
+    if len(result) > m.limits.states and apart:
         result = _joined(m, result, [], matters)
     return result
 
 
-def _stays_apart(name: str, found: list[Var | None]) -> bool:
+def _apart(name: str, found: list[Var | None]) -> list[object]:
+    """Something for each path that is equal for those that may be joined; nothing when all may."""
     if important(name, found):
-        return True
+        return list(_numbered(found))
     # No one value is exported on some paths and not on others.
-    flags = {var.exported for var in found if var is not None and not is_unset(name, var)}
-    return len(flags) > 1
+    flags: list[object] = [
+        None if var is None or is_unset(name, var) else var.exported for var in found
+    ]
+    return flags if len({flag for flag in flags if flag is not None}) > 1 else []
 
 
 def by_importance(m: Machine, states: list[State]) -> list[State]:
@@ -52,10 +55,11 @@ def by_importance(m: Machine, states: list[State]) -> list[State]:
     return merge(m, states, lambda name: True)
 
 
-def _joined(m: Machine, states: list[State], names: list[str], matters: Matters) -> list[State]:
-    """Join the states that agree on `names`."""
+def _joined(
+    m: Machine, states: list[State], columns: list[list[object]], matters: Matters
+) -> list[State]:
+    """Join the states that agree in every column."""
     groups: dict[tuple[object, ...], list[State]] = {}
-    columns = [_numbered([state.vars.get(name) for state in states]) for name in names]
     for place, fixed in enumerate(_fixed(states, matters)):
         key = (fixed, *(column[place] for column in columns))
         groups.setdefault(key, []).append(states[place])
