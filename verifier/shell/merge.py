@@ -129,6 +129,6 @@ def _parts(var: Var | None) -> tuple[str, ...]:
     return tuple(symbol(w.text) for w in value.items) if isinstance(value, Array) else ()
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _speaks(text: str) -> bool:
     return any(mark in text for mark in IMPORTANT)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable
+from typing import Any
 
 from verifier.model.record import dataclass
 from verifier.model.text import Span
@@ -26,7 +27,16 @@ def values(node: object) -> tuple[object, ...]:
 class Source:
     """The text of one file (or of one `eval`ed string) and its line table."""
 
-    __slots__ = ("_spans", "_starts", "column_offset", "line_offset", "path", "skew", "text")
+    __slots__ = (
+        "_spans",
+        "_starts",
+        "column_offset",
+        "line_offset",
+        "memo",
+        "path",
+        "skew",
+        "text",
+    )
 
     def __init__(self, path: str, text: str, line_offset: int = 0, column_offset: int = 0) -> None:
         self.path = path
@@ -37,6 +47,8 @@ class Source:
         """Added to columns of the first line."""
         self.skew: int | None = 0
         """Added to line numbers for the ones that bash counts; None: those are not known."""
+        self.memo: dict[object, Any] = {}
+        """What others have worked out about the text: it is kept no longer than the text."""
         self._starts: list[int] | None = None
         self._spans: dict[tuple[int, int | None], Span] = {}
 

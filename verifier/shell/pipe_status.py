@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from verifier.shell import nodes
 from verifier.shell.machine import Machine
 from verifier.shell.state import State, Var, dense
@@ -16,10 +14,12 @@ def keep(m: Machine, state: State) -> None:
         state.set("PIPESTATUS", Var(dense([status_text(m, state)])))
 
 
-@lru_cache(maxsize=64)
 def asks(source: nodes.Source) -> bool:
     """Whether a text reads the statuses of pipelines at all."""
-    return "PIPESTATUS" in source.text
+    found: bool | None = source.memo.get("PIPESTATUS")
+    if found is None:
+        found = source.memo["PIPESTATUS"] = "PIPESTATUS" in source.text
+    return found
 
 
 def end(state: State) -> None:

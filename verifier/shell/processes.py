@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from verifier.shell.simple import Plan
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=32)
 def parsed(path: str, data: bytes) -> tuple[nodes.Source, nodes.Script]:
     """A file's commands; parsed once per content."""
     text = data.decode("utf-8", "surrogateescape")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 
 from verifier.shell import nodes
 from verifier.shell.state import Body
@@ -16,15 +15,20 @@ from verifier.shell.state import Body
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
-@lru_cache(maxsize=64)
 def _last(source: nodes.Source) -> dict[str, int]:
     """Where each identifier of a text ends the last time it occurs."""
-    return {match.group(): match.end() for match in _NAME.finditer(source.text)}
+    found: dict[str, int] | None = source.memo.get("last")
+    if found is None:
+        found = {match.group(): match.end() for match in _NAME.finditer(source.text)}
+        source.memo["last"] = found
+    return found
 
 
-@lru_cache(maxsize=4096)
 def _names(source: nodes.Source, start: int, end: int) -> frozenset[str]:
-    return frozenset(_NAME.findall(source.text, start, end))
+    found: frozenset[str] | None = source.memo.get((start, end))
+    if found is None:
+        found = source.memo[start, end] = frozenset(_NAME.findall(source.text, start, end))
+    return found
 
 
 def identifiers(
