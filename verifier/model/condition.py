@@ -74,8 +74,22 @@ def entails(conjunction: Conjunction, atom: Atom) -> bool:
 
 
 def _without_implied(conjunction: Conjunction) -> Conjunction:
-    """Drop `X is not a` beside `X is b`."""
-    return frozenset(a for a in conjunction if not entails(conjunction - {a}, a))
+    """Drop `X is not a` beside `X is b`, and all but one telling of the same test."""
+    fixed: dict[str, str | None] = {}
+    tests: dict[tuple[str, bool], Test] = {}
+    for atom in conjunction:
+        if isinstance(atom, Test):
+            other = tests.get((atom.key, atom.holds), atom)
+            tests[atom.key, atom.holds] = min(atom, other)
+        elif atom.holds:
+            fixed[atom.name] = atom.value
+    inputs = (
+        atom
+        for atom in conjunction
+        if isinstance(atom, InputIs)
+        and (atom.holds or fixed.get(atom.name, atom.value) == atom.value)
+    )
+    return frozenset(tests.values()).union(inputs)
 
 
 def negated(atom: Atom) -> Atom:

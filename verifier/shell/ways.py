@@ -34,38 +34,52 @@ def ways(
     central = tuple(Word(text, True) for name, text in environment.items() if is_central(name))
     central = tuple(word for word in central if _open(m, word))
     if central:
-        found, _ = _decided(m, [Way(condition, central)])
-        found = [way._replace(words=words) for way in found]
+        found = [way._replace(words=words) for way in _decided(m, [Way(condition, central)])]
     if words:
-        found, _ = _decided(m, found)
+        found = _decided(m, found)
     others = tuple(Word(text, True) for text in environment.values())
     others = tuple(word for word in others if _open(m, word))
     if others:
-        wider, all_decided = _decided(m, [way._replace(words=others) for way in found])
-        found = wider if all_decided else found
+        found = _wholly_decided(m, [way._replace(words=others) for way in found]) or found
     return [way.condition for way in found]
 
 
-def _decided(m: Machine, start: list[Way]) -> tuple[list[Way], bool]:
-    """The ways, and whether everything in them is decided."""
+def _decided(m: Machine, start: list[Way]) -> list[Way]:
+    """The ways, told apart as far as the limit lets them be."""
     pending = list(start)
     result: list[Way] = []
-    complete = True
     while pending:
         way = pending.pop(0)
-        test = _first_test(m, way.words)
-        if test is None:
-            result.append(way)
-            continue
-        sides = m.logic.split(way.condition, test)
-        if all(sides) and len(pending) + len(result) + 2 > m.limits.ways:
-            complete = False
-            result.append(way)
-            continue
-        for side, holds in zip(sides, (True, False), strict=True):
-            if side:
-                pending.append(Way(side, _under(m, way.words, test, holds)))
-    return result, complete
+        sides = _sides(m, way)
+        if len(sides) > 1 and len(pending) + len(result) + 2 > m.limits.ways:
+            sides = []
+        pending += sides
+        result += [] if sides else [way]
+    return result
+
+
+def _wholly_decided(m: Machine, start: list[Way]) -> list[Way] | None:
+    """The ways in which everything is decided; None when there would be too many."""
+    pending = list(start)
+    result: list[Way] = []
+    while pending:
+        way = pending.pop(0)
+        sides = _sides(m, way)
+        pending += sides
+        result += [] if sides else [way]
+        if len(pending) + len(result) > m.limits.ways:
+            return None
+    return result
+
+
+def _sides(m: Machine, way: Way) -> list[Way]:
+    """The way where the first open test of its words holds and where it fails, as far as each can
+    be; nothing when no test is open."""
+    test = _first_test(m, way.words)
+    if test is None:
+        return []
+    sides = zip(m.logic.split(way.condition, test), (True, False), strict=True)
+    return [Way(side, _under(m, way.words, test, holds)) for side, holds in sides if side]
 
 
 def _open(m: Machine, word: Word) -> bool:
