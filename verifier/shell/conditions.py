@@ -266,16 +266,16 @@ def two_files(m: Machine, state: State, operator: str, left: Text, right: Text, 
 
 def is_set(m: Machine, state: State, name: Text, start: int) -> int:
     """`-v name`."""
-    from verifier.shell import parameters
+    from verifier.shell import elements, fetching
 
     known = name.known
     if known is None:
         return _at_site(m, state, f"-v {questions.shown_text(name)}", start)
     base, bracket, rest = known.partition("[")
     if bracket and rest[:-1] in ("@", "*"):
-        found = parameters.fetch(m, state, base, rest[:-1])
-        if isinstance(found, parameters.Elements):
-            return m.logic.no(questions.equals(m, parameters.count(m, found.items), "0"))
+        found = fetching.fetch(m, state, base, rest[:-1])
+        if isinstance(found, elements.Elements):
+            return m.logic.no(questions.equals(m, elements.count(m, found.items), "0"))
     elif bracket:
         value = variables.lookup(m, state, base)
         try:
@@ -283,11 +283,11 @@ def is_set(m: Machine, state: State, name: Text, start: int) -> int:
         except ShellError:
             return FALSE
         if isinstance(value, Table):
-            found = parameters.table_element(m, base, value, subscript)
+            found = elements.table_element(m, base, value, subscript)
         else:
-            found = parameters.array_element(m, state, base, value, subscript)
+            found = elements.array_element(m, state, base, value, subscript)
     else:
-        found = parameters.fetch(m, state, base, None)
+        found = fetching.fetch(m, state, base, None)
     if found is None:
         return FALSE
     assert isinstance(found, Text)

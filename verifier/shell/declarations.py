@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 
 from verifier.model.text import Text
+from verifier.shell.elements import table_order
 from verifier.shell.machine import Machine
-from verifier.shell.parameters import table_order
 from verifier.shell.quoting import quote_transform
 from verifier.shell.state import Array, Table, Value, Var
 

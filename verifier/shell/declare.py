@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 
 from verifier.model.record import NamedTuple
 from verifier.model.text import EMPTY, Text, Word, hole
-from verifier.shell import nodes, parameters, redirect, scopes, simple, temporary, variables
+from verifier.shell import elements, nodes, redirect, scopes, simple, temporary, variables
 from verifier.shell.machine import Machine, ShellError, input_text
 from verifier.shell.simple import Declared, Plan
 from verifier.shell.state import Array, State, Table, Var, dense
@@ -254,7 +254,7 @@ def _expanded(
             _finish(state, on, target)
         return None
     text = expand.text_of(m, state, node.value, assignment=True)
-    if any(map(expand.is_joined, node.value.parts)) and parameters.odd_ifs(m, state):
+    if any(map(expand.is_joined, node.value.parts)) and elements.odd_ifs(m, state):
         # Joined with a blank here where IFS is empty.
         text = hole("a list joined under another IFS", f"odd:{m.site(state, node.start)}")
     subscript = None

@@ -8,13 +8,23 @@ from collections.abc import Iterable
 
 from verifier.model.record import replace
 from verifier.model.text import EMPTY, Hole, Lit, Origin, Piece, Text, Word, hole, lit
-from verifier.shell import braces, nodes, parameters, patterns, splitting, sums, variables
+from verifier.shell import (
+    braces,
+    elements,
+    nodes,
+    parameters,
+    patterns,
+    splitting,
+    spread,
+    sums,
+    variables,
+)
 from verifier.shell.files import SUBSTITUTED, normal_tree_path, tree_path
 from verifier.shell.logic import Predicate
 from verifier.shell.machine import Case, LimitReached, Machine, ShellError, with_step
-from verifier.shell.parameters import VagueFragment
 from verifier.shell.questions import NUMBERS
 from verifier.shell.splitting import Field, Fragment
+from verifier.shell.spread import VagueFragment
 from verifier.shell.state import State, Stream, Var
 from verifier.shell.texts import derived, join, marked, symbol
 
@@ -335,12 +345,12 @@ def _refilled(m: Machine, state: State, part: nodes.Literal, quoted: bool) -> Fr
     text = Text(filled(m, part.value))
     if quoted or part.quoted:
         return Fragment(text, quoted=True)
-    return parameters.splitting(m, state, text)
+    return spread.splitting(m, state, text)
 
 
 def _result(m: Machine, state: State, text: Text, quoted: bool) -> Fragment:
     text = m.resolve(state, text)
-    return Fragment(text, quoted=True) if quoted else parameters.splitting(m, state, text)
+    return Fragment(text, quoted=True) if quoted else spread.splitting(m, state, text)
 
 
 def _double_quoted(
@@ -475,7 +485,7 @@ def _piece(part: nodes.Literal, start: int, end: int, first: bool) -> nodes.Lite
 
 def quoted_text(m: Machine, state: State, word: nodes.Word) -> Text:
     """A word expanded as inside double quotes: here-documents and arithmetic."""
-    odd = any(map(is_joined, word.parts)) and parameters.odd_ifs(m, state)
+    odd = any(map(is_joined, word.parts)) and elements.odd_ifs(m, state)
     given: list[Fragment] = []
     for part in word.parts:
         if odd and is_joined(part):

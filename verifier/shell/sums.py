@@ -28,9 +28,9 @@ class Names:
 
     def get(self, name: str, subscript: Text | None) -> Text | None:
         """The value, None when unset."""
-        from verifier.shell import parameters
+        from verifier.shell import fetching
 
-        value = parameters.arithmetic_value(self._m, self._state, name, subscript)
+        value = fetching.arithmetic_value(self._m, self._state, name, subscript)
         if value is not None and value.known is None:
             filled = _filled(value, self._chosen)
             if filled is None:

@@ -6,9 +6,10 @@ from collections.abc import Callable
 
 from verifier.model.text import EMPTY, Text, Word, hole, lit
 from verifier.shell import declarations, nodes, patterns, variables
+from verifier.shell.elements import Elements, Found, odd_ifs
+from verifier.shell.elements import keys as keys_of
 from verifier.shell.machine import Machine
-from verifier.shell.parameters import Elements, Found, lift, odd_ifs
-from verifier.shell.parameters import keys as keys_of
+from verifier.shell.operators import lift
 from verifier.shell.quoting import decode_ansi_c, quote_transform
 from verifier.shell.state import UNSET, Array, State, Table, Var
 from verifier.shell.texts import derived

@@ -71,14 +71,14 @@ def lookup(m: Machine, state: State, name: str) -> Value:
 
 def _referred(m: Machine, state: State, name: str, target: Text) -> Value:
     """The value of a reference to an element or to an unknown variable."""
-    from verifier.shell import parameters
+    from verifier.shell import elements
 
     base, bracket, rest = (target.known or "").partition("[")
     if NAME.match(base) and bracket and rest.endswith("]") and rest[:-1] not in ("@", "*"):
         value = lookup(m, state, base)
         if isinstance(value, Table):
-            return parameters.table_element(m, base, value, lit(rest[:-1]))
-        return parameters.array_element(m, state, base, value, lit(rest[:-1]))
+            return elements.table_element(m, base, value, lit(rest[:-1]))
+        return elements.array_element(m, state, base, value, lit(rest[:-1]))
     return hole(f"{name} refers to an unknown variable", f"reference({name},{symbol(target)})")
 
 
@@ -331,7 +331,7 @@ def assign(
 
 def _certain(m: Machine, state: State, name: str, value: Value) -> Text | None:
     """What is appended to: nothing where only some paths have set it and this is another."""
-    from verifier.shell.parameters import maybe
+    from verifier.shell.elements import maybe
 
     if not isinstance(value, Text):
         return None
@@ -436,7 +436,7 @@ def _appended(m: Machine, state: State, name: str, var: Var, value: Array | Tabl
     if name not in state.vars and not m.options.closed:
         old = input_text(name)
     if isinstance(old, Text):
-        from verifier.shell.parameters import only_element
+        from verifier.shell.elements import only_element
 
         old = words_array(only_element(m, state, name, old))
     if not isinstance(old, Array):
