@@ -89,10 +89,8 @@ def recognise(args: Sequence[Arg], kind: str = "external") -> Entry | None:
     if direct is not None or not args or kind != "external":
         return direct
     first = args[0].known
-    if first is None:
-        return None
-    name = first.rsplit("/", 1)[-1]
-    if (
+    name = args[0].text.display() if first is None else first.rsplit("/", 1)[-1]
+    if first is not None and (
         name in NOT_LAUNCHERS
         or _TELLS.search(name)
         or name in PEELED
@@ -167,6 +165,10 @@ def _module(args: Sequence[Arg], index: int) -> tuple[str | None, int]:
     """The module after `-m`, and the index of the first argument after it."""
     while index < len(args):
         word = args[index].known
+        if word is None and args[index].open:
+            # Without quotes it is options, or nothing.
+            index += 1
+            continue
         if word is None or not word.startswith("-") or word == "-":
             return None, index
         if word.startswith("--"):

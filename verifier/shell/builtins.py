@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from importlib import import_module
 
-from verifier.model.text import Text, Word, hole, lit
+from verifier.model.text import EMPTY, Hole, Lit, Origin, Text, Word, hole, lit
 from verifier.shell import (
     commands,
     declare,
@@ -461,7 +461,16 @@ def _find(
             external.unknown_effects(m, state, plan, "command", start)
         state.status = 0
         return [state]
-    external.unknown_effects(m, state, plan, "command", start)
+    if name is None or "/" in name or shown:
+        external.unknown_effects(m, state, plan, "command", start)
+        return [state]
+    # Where the program is installed nobody knows, but not that its path ends in its name.
+    state.status = m.pending(state, start, f"`command -v {name}`")
+    origin = Origin(m.span(state, start), "printed by command -v")
+    folder = Hole(f"the folder of {name}", f"folder:{name}", origin)
+    path = Text((folder, Lit(f"/{name}\n", origin)))
+    found = m.case(m.success(state), path, EMPTY, f"output of `command -v {name}`", origin)
+    redirect.emit(m, state, 1, found)
     return [state]
 
 

@@ -141,6 +141,12 @@ def _fields_by_case(
     shown = written if len(written) <= _LONG and "\n" not in written else "it"
     reason = f"what {shown} splits into differs between branches"
     origin = Origin(m.span(state, word.start, word.end))
+    start, end = _common(yes, no)
+    if start or end:
+        front, back = yes[:start], yes[len(yes) - end :]
+        yes, no = yes[start : len(yes) - end], no[start : len(no) - end]
+        middle = m.case_words(case.test, tuple(yes), tuple(no), reason, origin)
+        return [*front, middle, *back]
     if _one_value(yes) and _one_value(no):
         said = getattr(given[index].text.pieces[len(before)], "reason", reason)
         return [Word(m.case(case.test, yes[0].text, no[0].text, said, origin))]
@@ -148,6 +154,18 @@ def _fields_by_case(
 
 
 _LONG = 60
+
+
+def _common(one: list[Word], two: list[Word]) -> tuple[int, int]:
+    """How many words are the same at the start and at the end."""
+    most = min(len(one), len(two))
+    start = 0
+    while start < most and one[start] == two[start]:
+        start += 1
+    end = 0
+    while end < most - start and one[-1 - end] == two[-1 - end]:
+        end += 1
+    return start, end
 
 
 def _one_value(words: list[Word]) -> bool:

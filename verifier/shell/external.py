@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from verifier.model.command import program_name
 from verifier.model.files import file_key
 from verifier.model.record import replace
 from verifier.model.text import EMPTY, Hole, Lit, Origin, Text, Word, hole, lit
@@ -47,8 +48,22 @@ def run(m: Machine, state: State, plan: Plan, start: int, end: int) -> list[Stat
     helper = processes.helper_script(m, state, argv[0].text)
     if helper is not None:
         return processes.run_script(m, state, helper, argv[0].text, tuple(argv[1:]), start, ())
+    if base is None and program_name(argv[0]) is None:
+        _unknown_program(m, state, argv, start)
     unknown_effects(m, state, plan, base, start)
     return [state]
+
+
+def _unknown_program(m: Machine, state: State, argv: list[Word], start: int) -> None:
+    """Say that anything may run here, unless the words behind it name a server: then what is not
+    known is taken for a wrapper, as other wrappers are that nobody knows."""
+    exact = m.options.exact
+    rest = [None if word.splits else word.text.known for word in argv[1:]]
+    if exact is not None and rest and exact(["", *rest]):
+        return
+    shown = argv[0].text.display()
+    what = f"which program {shown} names is not known; it may start a server"
+    m.unresolved(m.span(state, start), what)
 
 
 def modelled(

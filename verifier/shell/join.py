@@ -138,9 +138,21 @@ def _join_value(m: Machine, test: int, name: str, one: Value, two: Value) -> Val
             return Array(words, None, least)
     if isinstance(one, Table) and isinstance(two, Table):
         return Table((), f"{reason} ({test})")
+    left, right = _as_words(one), _as_words(two)
+    if left is not None and right is not None:
+        return Array((m.case_words(test, left, right, reason),), None, 0)
     if isinstance(one, Array | Table) or isinstance(two, Array | Table):
         return Array((Word(hole(reason, f"branch:{name}:{test}:{m.steps}"), True),))
     return hole(reason, f"branch:{name}:{test}:{m.steps}")
+
+
+def _as_words(value: Value) -> tuple[Word, ...] | None:
+    """The elements of a list; a text is one, or none where it may be unset."""
+    if value is None:
+        return ()
+    if isinstance(value, Array):
+        return value.items if value.indices is None else None
+    return (Word(value, value.known is None),) if isinstance(value, Text) else None
 
 
 def _least(array: Array) -> int:

@@ -8,7 +8,17 @@ from typing import TypeVar
 from verifier.model.command import Write
 from verifier.model.record import NamedTuple
 from verifier.model.text import EMPTY, Lit, Origin, Text, Word, hole, lit
-from verifier.shell import expand, lines, nodes, redirect, scopes, temporary, traps, variables
+from verifier.shell import (
+    expand,
+    lines,
+    named,
+    nodes,
+    redirect,
+    scopes,
+    temporary,
+    traps,
+    variables,
+)
 from verifier.shell.machine import Machine, ShellError
 from verifier.shell.paths import join_paths
 from verifier.shell.report import report
@@ -59,7 +69,11 @@ def run_simple(m: Machine, node: nodes.Simple, state: State) -> list[State]:
         elif not plan.argv:
             ends = [s]
         elif plan.bound:
-            ends = _with_temporary(m, node, s, plan)
+            ends = [
+                end
+                for t, argv in named.told_apart(m, s, plan.argv)
+                for end in _with_temporary(m, node, t, plan._replace(argv=argv))
+            ]
         else:
             ends = _execute(m, node, s, plan)
         keeps = plan.argv and plan.argv[0].text.known == "exec" and len(plan.argv) == 1
@@ -87,6 +101,10 @@ def _remember(m: Machine, state: State, plan: Plan, start: int) -> None:
 
 
 def _with_temporary(m: Machine, node: nodes.Simple, state: State, plan: Plan) -> list[State]:
+    if not plan.argv:
+        temporary.stay(state, plan.bound)
+        state.status = 0
+        return [state]
     first = plan.argv[0]
     name = None if first.splits else first.text.known
     function = name in state.functions
@@ -374,6 +392,22 @@ def dispatch(
     builtins: bool = True,
 ) -> list[State]:
     """Run what the first word names."""
+    if not named.is_open(plan.argv):
+        return _run_named(m, start, end, state, plan, functions, builtins)
+    results: list[State] = []
+    for s, argv in named.told_apart(m, state, plan.argv):
+        if argv:
+            told = plan._replace(argv=argv)
+            results.extend(_run_named(m, start, end, s, told, functions, builtins))
+        else:
+            s.status = 0
+            results.append(s)
+    return results
+
+
+def _run_named(
+    m: Machine, start: int, end: int, state: State, plan: Plan, functions: bool, builtins: bool
+) -> list[State]:
     from verifier.shell import builtins as built
     from verifier.shell import external
 

@@ -36,7 +36,7 @@ def bind(m: Machine, state: State, node: nodes.Assignment) -> tuple[str, Tempora
     value = _value(m, state, node, name)
     # The expansion may have assigned the variable itself: `x=${x:=1} command`.
     hidden = state.vars.get(name)
-    value = with_step(value, span, f"assigned to {name}")
+    value = variables.given(m, name, with_step(value, span, f"assigned to {name}"))
     state.set(name, Var(value, exported=True, temporary=True))
     variables.after_assignment(m, state, name)
     return name, Temporary(hidden, value)
@@ -81,6 +81,15 @@ def enter(state: State, bound: dict[str, Temporary], *, text: bool) -> None:
 def drop(state: State, bound: dict[str, Temporary]) -> None:
     """Forget them: the command is not run."""
     scopes.restore(state, ((name, one.hidden) for name, one in bound.items()))
+
+
+def stay(state: State, bound: dict[str, Temporary]) -> None:
+    """There is no command behind them, so they are assignments like others."""
+    for name, one in bound.items():
+        var = state.vars.get(name)
+        if var is not None:
+            exported = one.hidden is not None and one.hidden.exported
+            state.set(name, var._replace(exported=exported, temporary=False))
 
 
 @contextmanager

@@ -264,8 +264,8 @@ def _changed(start: State, results: Sequence[State]) -> set[str]:
 
 
 def _kind(m: Machine, start: State, results: Sequence[State], name: str) -> str:
-    """What rounds may leave in a variable: "A" or "a" arrays, "n" a number, "t" a text, and the
-    same with "?" when it may be unset."""
+    """What rounds may leave in a variable: "A" or "a" arrays, "n" a number, "t" a text; with "?" it
+    may be unset, and with "+" something was appended to what was there."""
     found = [s.vars.get(name) for s in (*results, start)]
     present = [var.value for var in found if var is not None and var.value is not None]
     if any(isinstance(value, Table) for value in present):
@@ -277,8 +277,11 @@ def _kind(m: Machine, start: State, results: Sequence[State], name: str) -> str:
         isinstance(value, Text) and variables.unset_where(m, name, value) for value in present
     ):
         return "t?"
-    numbers = all(isinstance(value, Text) and _is_number(value) for value in present)
-    return "n" if numbers else "t"
+    texts = [value for value in present if isinstance(value, Text)]
+    if all(map(_is_number, texts)):
+        return "n"
+    *after, before = texts
+    return "t+" if all(_begins(text, before) for text in after) else "t"
 
 
 def _forget(m: Machine, start: State, name: str, kind: str, site: str, node: Loop) -> None:
@@ -299,8 +302,9 @@ def _forget(m: Machine, start: State, name: str, kind: str, site: str, node: Loo
     elif kind == "n" and var.value is not None:
         number = hole(reason, f"number:loop:{site}:{name}", Origin(span))
         start.set(name, var._replace(value=number))
-    elif kind == "t" and var.value is not None:
-        start.set(name, var._replace(value=unknown))
+    elif kind in ("t", "t+") and var.value is not None:
+        appended = kind == "t+" and isinstance(var.value, Text)
+        start.set(name, var._replace(value=var.value + unknown if appended else unknown))  # type: ignore[operator]
     else:
         start.set(name, var._replace(value=_maybe_unset(m, unknown, site, name, node, start)))
 
@@ -313,6 +317,11 @@ def _maybe_unset(m: Machine, unknown: Text, site: str, name: str, node: Loop, st
     key = f"maybe-loop:{site}:{name}"
     m.cases[key] = Case(test, (Word(unknown),), ())
     return hole(f"{name} may be set in the loop", key, Origin(span))
+
+
+def _begins(text: Text, start: Text) -> bool:
+    """Whether the text is the other with something behind it."""
+    return Text(text.pieces[: len(start.pieces)]) == start
 
 
 def _is_number(text: Text) -> bool:

@@ -320,13 +320,28 @@ def assign(
         new = _set_element(m, state, name, var, subscript, value, append)
     else:
         old = _certain(m, state, name, var.value) if append else None
-        if is_own_input(name, value):
-            # From now on it is set, be it to nothing.
-            value = defaulted(name, "", False, value.pieces[0].origin)
-        new = transform(m, state, var, value, old if append else None)
+        new = given(m, name, transform(m, state, var, value, old if append else None))
     _check_size(m, new)
     state.set(name, var._replace(value=new, exported=_exports(m, state, var), inherited=False))
     after_assignment(m, state, name)
+
+
+def given(m: Machine, name: str, value: Text) -> Text:
+    """A value that a variable is set to: where that is the variable's own input it is set now, be
+    it to nothing."""
+    only = only_hole(value)
+    if only is None:
+        return value
+    if is_own_input(name, value):
+        return defaulted(name, "", False, only.origin)
+    case = m.cases.get(only.symbol)
+    if case is None or not len(case.yes) == len(case.no) == 1:
+        return value
+    one, two = case.yes[0].text, case.no[0].text
+    yes, no = given(m, name, one), given(m, name, two)
+    if yes is one and no is two:
+        return value
+    return m.case(case.test, yes, no, only.reason, only.origin)
 
 
 def _certain(m: Machine, state: State, name: str, value: Value) -> Text | None:

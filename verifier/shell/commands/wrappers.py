@@ -80,7 +80,7 @@ class _Reading:
             word = self.words[self.position]
             head = _head(word.text)
             if word.splits and not head.startswith("-"):
-                if "=" in head or not self.skip_unknown(word):
+                if spec.positionals or "=" in head or not self.skip_unknown(word):
                     return
                 continue
             if not head.startswith("-") or word.text.known == "-":
